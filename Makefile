@@ -9,6 +9,10 @@ BUILD  := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w'
 GOOSES := linux darwin windows
 ARCHES := amd64 arm64
 
+# The folders with scripts for browsers, each with its tsconfig.json and its sources in src; what configures their tools.
+SCRIPTS := internal/webui internal/page/dom
+CONFIGS := package.json tsconfig.base.json eslint.config.js .prettierrc.json $(SCRIPTS:%=%/tsconfig.json)
+
 ## run: find or install a browser, build, and start the app
 .PHONY: run
 run:
@@ -28,6 +32,7 @@ build:
 test:
 	@scripts/need.sh test
 	@$(MAKE) --no-print-directory -j 2 test-unit test-packages
+	@$(MAKE) --no-print-directory test-window
 	@$(MAKE) --no-print-directory test-e2e
 
 # A program with the race detector sleeps for a second when it exits, unless it is told not to.
@@ -37,6 +42,12 @@ test-unit:
 	@scripts/need.sh test
 	go test -race ./...
 	go test -run Random ./internal/clients/...
+
+## test-window: the unit tests of the window's store and functions, in Node
+.PHONY: test-window
+test-window:
+	@scripts/need.sh npm .
+	@PATH="$$(scripts/need.sh node):$$PATH" node --test --test-force-exit --test-reporter=dot 'internal/webui/src/**/*.test.ts'
 
 # The packages of the clients come over the network while the processor is busy with the unit tests.
 .PHONY: test-packages
@@ -90,7 +101,7 @@ trial-kills:
 	@scripts/need.sh test
 	COVE_E2E_KILLS=205 PKG=api scripts/e2e.sh TestAStartAfterAKillNeverLeadsToADeadGate
 
-## lint: formatting, vet for every system, golangci-lint
+## lint: formatting, vet for every system, golangci-lint, and the front end
 # The end-to-end tests run on Linux only. With their tag all other packages are the same, so one pass is for everything.
 .PHONY: lint
 lint:
@@ -98,8 +109,30 @@ lint:
 	@for os in $(filter-out linux,$(GOOSES)); do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
 	GOOS=linux go vet -tags e2e ./...
 	@lint=$$(scripts/need.sh lint) && "$$lint" run --build-tags e2e ./...
+	@$(MAKE) --no-print-directory lint-scripts
 
-## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, window, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)
+## lint-scripts: only the front end: types, ESLint, Prettier, and whether what is bundled is fresh
+.PHONY: lint-scripts
+lint-scripts:
+	@go run ./scripts/bundle -check
+	@scripts/need.sh npm .
+	@PATH="$$(scripts/need.sh node):$$PATH:$$PWD/node_modules/.bin" && set -e; \
+	  for project in $(SCRIPTS); do echo "tsc $$project"; tsc -p $$project; done; \
+	  echo eslint; eslint --max-warnings 0 $(SCRIPTS:%=%/src); \
+	  echo prettier; prettier --log-level warn --check $(SCRIPTS:%=%/src) $(CONFIGS)
+
+## bundle: write what is made from the sources of the front end: the window's page, the scripts that run in pages, and the types of the API
+.PHONY: bundle
+bundle:
+	@go run ./scripts/bundle
+
+## format: format the sources of the front end
+.PHONY: format
+format:
+	@scripts/need.sh npm .
+	@PATH="$$(scripts/need.sh node):$$PATH:$$PWD/node_modules/.bin" prettier --log-level warn --write $(SCRIPTS:%=%/src) $(CONFIGS)
+
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, window, live, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser
@@ -120,7 +153,7 @@ screenshots:
 	@scripts/need.sh npm $(E2E)
 	@PATH="$$(scripts/need.sh node):$$PATH" scripts/screenshots.sh
 
-## vendor: write the libraries of the window's page, at their pinned versions
+## vendor: write the libraries of the window, at the versions of package.json
 .PHONY: vendor
 vendor:
 	@scripts/vendor.sh

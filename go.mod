@@ -2,8 +2,13 @@ module cove
 
 go 1.26.0
 
+// Packages of npm hold Go files, too.
+ignore ./node_modules
+
 require (
 	github.com/coder/websocket v1.8.15
+	github.com/evanw/esbuild v0.28.2
+	github.com/godbus/dbus/v5 v5.2.4
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0

@@ -15,18 +15,20 @@ account: account/password account/throttle
 account/password: golang.org/x/crypto
 account/pin: account/password
 account/throttle:
-app: account account/pin app/access app/extensions app/folders app/machine app/records app/register app/storage
-    app/suspend chromium/probe cove/api httpapi httpapi/adspower keeperclient/runner policy process profile session
-    sqlite webui
+app: account account/pin app/access app/extensions app/folders app/machine app/notices app/records app/register
+    app/storage app/suspend chromium/probe cove/api httpapi httpapi/adspower job keeperclient/runner notify policy
+    process profile session sqlite webui
 app/access: app/suspend cove/api keeperclient policy profile session
 app/extensions: extension extension/library profile session
 app/folders: cove/api keeperclient process profile session
-app/machine: account chromium chromium/probe clients cove/api keeperclient process profile
-app/records: cove/api journal profile secret
+app/machine: account chromium chromium/probe clients cove/api keeperclient notify process profile
+app/notices: cove/api notify policy profile
+app/records: cove/api journal journal/replay profile secret secret/redactor
 app/register: clients cove/api profile verify/mcpclient wrapper
 app/storage: cookie keeperclient profile
 app/suspend:
 bridge: cove/api keeperclient process profile session
+bundle: github.com/evanw/esbuild
 cdp:
 cdp/cdptest: cdp
 cdp/mux: cdp
@@ -39,7 +41,7 @@ cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/cooki
     cli/settings cli/status cli/up github.com/spf13/cobra
 cli/acceptance: cli/command cli/entries clients cove/api profile verify github.com/spf13/cobra
 cli/accounts: account cli/command cli/exit cove/api github.com/spf13/cobra
-cli/agents: app/suspend cli/command cove/api keeperclient profile github.com/spf13/cobra
+cli/agents: app/suspend cli/command cli/exit cove/api keeperclient profile github.com/spf13/cobra
 cli/command: app cli/exit cove/api profile github.com/spf13/cobra golang.org/x/term
 cli/completion: cli/command cli/policies cli/servers cli/settings clients cookie cove/api policy
     github.com/spf13/cobra
@@ -48,7 +50,7 @@ cli/entries: cli/command clients profile verify/mcpclient wrapper github.com/spf
 cli/extensions: cli/command cli/exit cove/api extension github.com/spf13/cobra
 cli/exit: cove/api github.com/spf13/cobra
 cli/imports: cli/command cli/exit cove/api importer profile proxy github.com/spf13/cobra
-cli/journals: cli/command cove/api profile github.com/spf13/cobra
+cli/journals: cli/command cli/exit cove/api journal journal/replay profile github.com/spf13/cobra
 cli/manual: cli/command cli/exit github.com/spf13/cobra
 cli/mcpclients: cli/command cli/entries cli/exit clients cove/api verify/mcpclient github.com/spf13/cobra
 cli/policies: cli/command cli/exit cove/api policy policy/site profile github.com/spf13/cobra
@@ -78,13 +80,13 @@ gate/socket: cdp cdp/mux github.com/coder/websocket
 gate/summary: cdp
 guard:
 httpapi: account cove/api guard httpapi/accounts httpapi/agents httpapi/call httpapi/cookies httpapi/dolphin
-    httpapi/extensions httpapi/fingerprints httpapi/folders httpapi/imports httpapi/input httpapi/machine
-    httpapi/pages httpapi/permit httpapi/profiles httpapi/proxies httpapi/reference httpapi/sessions httpapi/signin
-    httpapi/statuses httpapi/stream profile proxy proxy/changeip session
+    httpapi/extensions httpapi/fingerprints httpapi/folders httpapi/imports httpapi/input httpapi/jobs
+    httpapi/machine httpapi/pages httpapi/permit httpapi/profiles httpapi/proxies httpapi/reference httpapi/sessions
+    httpapi/signin httpapi/statuses httpapi/stream job process profile proxy proxy/changeip session
 httpapi/accounts: account account/pin cove/api httpapi/call httpapi/signin httpapi/wire
 httpapi/adspower: account cookie cove/api guard httpapi/call httpapi/input httpapi/permit httpapi/signin profile proxy
     session
-httpapi/agents: cove/api httpapi/call httpapi/wire profile session
+httpapi/agents: cove/api httpapi/call httpapi/wire policy profile session
 httpapi/call: account cove/api httpapi/input httpapi/signin profile
 httpapi/cookies: cookie cove/api httpapi/call httpapi/input httpapi/permit profile session
 httpapi/dolphin: cove/api httpapi/call
@@ -93,6 +95,7 @@ httpapi/fingerprints: cove/api httpapi/call
 httpapi/folders: cove/api httpapi/call profile
 httpapi/imports: cove/api httpapi/call httpapi/input httpapi/permit profile proxy
 httpapi/input:
+httpapi/jobs: cove/api httpapi/call httpapi/input httpapi/permit httpapi/reference httpapi/wire job profile session
 httpapi/machine: account cove/api httpapi/call profile session
 httpapi/pages: cove/api httpapi/call
 httpapi/permit: httpapi/call httpapi/input profile proxy
@@ -102,23 +105,27 @@ httpapi/proxies: cove/api httpapi/call httpapi/input httpapi/permit httpapi/wire
     proxy/check
 httpapi/reference: cove/api profile proxy
 httpapi/sessions: account cove/api httpapi/call httpapi/input httpapi/permit httpapi/reference httpapi/wire policy
-    profile session
+    process profile session
 httpapi/signin: account
 httpapi/statuses: cove/api httpapi/call httpapi/wire profile
-httpapi/stream: cove/api httpapi/call profile session
+httpapi/stream: cove/api httpapi/call httpapi/jobs httpapi/wire job profile session
 httpapi/wire: cove/api httpapi/input policy profile proxy session
 importer: cookie cove/api profile proxy
 interrupt:
-journal: policy profile
-keeper: cdp cdp/mux chromium chromium/oneshot clients cookie gate journal keeper/credential keeper/install keeper/jar
-    keeper/jar/cookiedb keeper/live keeper/pageconn keeper/siterules keeper/takeover keeper/undo keeperclient mcpserver
-    mcpserver/tools page policy process profile protect proxy redact relay secret session
+job: profile
+journal: policy profile step
+journal/replay: journal step
+keeper: cdp cdp/mux chromium chromium/oneshot clients cookie gate journal keeper/control keeper/credential
+    keeper/install keeper/jar keeper/jar/cookiedb keeper/live keeper/pageconn keeper/siterules keeper/takeover
+    keeper/undo keeperclient mcpserver mcpserver/tools page page/input policy process profile protect proxy redact
+    relay secret session
+keeper/control: page page/input page/target policy
 keeper/credential: process
 keeper/install: cdp chromium chromium/oneshot extension extension/library process
 keeper/jar: cdp cdp/mux cookie keeper/jar/leveldb
 keeper/jar/cookiedb: modernc.org/sqlite
 keeper/jar/leveldb:
-keeper/live: mcpserver/activity page page/capture
+keeper/live: keeper/control mcpserver/activity page page/capture
 keeper/pageconn: cdp cdp/mux
 keeper/siterules: page policy policy/site protect relay
 keeper/takeover: page
@@ -127,19 +134,20 @@ keeperclient: chromium cookie extension journal policy process profile proxy ses
 keeperclient/runner: chromium extension journal keeperclient process profile session
 lighthouse: process snapshot/text
 logging:
-mcpserver: journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/schema mcpserver/thumbnail page
+mcpserver: journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/picture mcpserver/schema page
     page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor snapshot/text
-    github.com/modelcontextprotocol/go-sdk
-mcpserver/activity:
+    step github.com/modelcontextprotocol/go-sdk
+mcpserver/activity: step
 mcpserver/download: page policy
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk
+mcpserver/picture: page page/capture
 mcpserver/schema:
-mcpserver/thumbnail: page page/capture
 mcpserver/tools: lighthouse mcpserver mcpserver/tools/inspect mcpserver/tools/performance page page/capture
     page/emulation page/input policy redact secret secret/redactor snapshot snapshot/document snapshot/index
     snapshot/text
 mcpserver/tools/inspect: mcpserver page page/devlog page/dom redact snapshot/text
 mcpserver/tools/performance: mcpserver page redact trace trace/report
+notify: github.com/godbus/dbus/v5
 page: cdp page/capture page/devlog page/dom page/emulation page/profiler page/remote page/target
 page/capture: cdp page/dom page/target webm
 page/devlog: cdp page/remote page/target
@@ -188,6 +196,7 @@ snapshot/search: snapshot/excerpt snapshot/item snapshot/text
 snapshot/text:
 snapshot/tokens:
 sqlite: account account/pin extension profile proxy modernc.org/sqlite
+step:
 trace: trace/event trace/interaction trace/network trace/page trace/paint trace/report trace/shift trace/task
 trace/event: trace/format
 trace/format:
@@ -210,6 +219,7 @@ cove/api: profile/id proxy
 cove/bench: cdp chromium cove/api cove/e2e/widgets journal policy profile github.com/coder/websocket
 cove/cmd/cove: cli interrupt
 cove/e2e/widgets:
+cove/scripts/bundle: bundle
 cove/scripts/figures:
 `
 

@@ -244,22 +244,62 @@ func (c *Client) ExportCookies(ctx context.Context, id ProfileID, format string)
 }
 
 // Journal reads entries of a profile's journal.
-func (c *Client) Journal(ctx context.Context, id ProfileID, q JournalQuery) ([]json.RawMessage, error) {
-	query := url.Values{"agent": {q.Agent}, "outcome": {q.Outcome}}
-	for name, n := range map[string]int64{"after": q.After, "before": q.Before, "limit": int64(q.Limit)} {
-		if n != 0 {
-			query.Set(name, strconv.FormatInt(n, 10))
+func (c *Client) Journal(ctx context.Context, id ProfileID, q JournalQuery) (j Journal, err error) {
+	err = c.Do(ctx, http.MethodGet, profilePath(id, "/journal?"+q.values().Encode()), nil, &j)
+	return j, err
+}
+
+// values returns the query as the API reads it.
+func (q JournalQuery) values() url.Values {
+	values := url.Values{}
+	for name, text := range map[string]string{
+		"agent": q.Agent, "outcome": q.Outcome, "session": q.Session, "kind": q.Kind, "q": q.Text,
+	} {
+		if text != "" {
+			values.Set(name, text)
 		}
 	}
-	if !q.Since.IsZero() {
-		query.Set("since", q.Since.Format(time.RFC3339Nano))
+	for name, n := range map[string]int64{"after": q.After, "before": q.Before, "limit": int64(q.Limit)} {
+		if n != 0 {
+			values.Set(name, strconv.FormatInt(n, 10))
+		}
 	}
-	if q.Newest {
-		query.Set("newest", "1")
+	for name, at := range map[string]time.Time{"since": q.Since, "until": q.Until} {
+		if !at.IsZero() {
+			values.Set(name, at.Format(time.RFC3339Nano))
+		}
 	}
-	var j Journal
-	err := c.Do(ctx, http.MethodGet, profilePath(id, "/journal?"+query.Encode()), nil, &j)
-	return j.Data, err
+	switch {
+	case q.Steps && q.Newest:
+		values.Set("order", "desc")
+	case q.Steps:
+		values.Set("order", "asc")
+	case q.Newest:
+		values.Set("newest", "1")
+	}
+	return values
+}
+
+// JournalSessions returns the sessions of a profile's journal.
+func (c *Client) JournalSessions(ctx context.Context, id ProfileID) ([]JournalSession, error) {
+	var s JournalSessions
+	err := c.Do(ctx, http.MethodGet, profilePath(id, "/journal/sessions"), nil, &s)
+	return s.Data, err
+}
+
+// ExportJournal returns a profile's journal as one HTML file that replays and verifies itself. Only the steps of a
+// session are in it if one is given. pictures says whether the screenshots are.
+func (c *Client) ExportJournal(ctx context.Context, id ProfileID, session string, pictures bool) ([]byte, error) {
+	query := url.Values{}
+	if session != "" {
+		query.Set("session", session)
+	}
+	if !pictures {
+		query.Set("pictures", "0")
+	}
+	var file []byte
+	err := c.Do(ctx, http.MethodGet, profilePath(id, "/journal/export?"+query.Encode()), nil, &file)
+	return file, err
 }
 
 // VerifyJournal checks that a profile's journal was not changed.

@@ -14,6 +14,9 @@ type Policy struct {
 	// Rights are the differences from the preset. They map a class (act, leave, submit, upload, download, script,
 	// storage, clipboard, local) to yes, ask or no.
 	Rights map[string]string `json:"rights,omitempty"`
+	// Always maps a site to the rights that agents need not ask for there: act, submit, upload, download, script,
+	// storage or clipboard. Where the policy says no, it stays no.
+	Always map[string][]string `json:"always,omitempty"`
 	// OneDriver lets one agent act at a time.
 	OneDriver bool `json:"oneDriver,omitempty"`
 	// NoPictures stores no screenshots in the journal.
@@ -56,6 +59,14 @@ type AccessAgent struct {
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"`
 	PID     int    `json:"pid,omitempty"`
+	// Session is the agent's session, as in the journal. It and Paused are set for agents that are connected.
+	Session string `json:"session,omitempty"`
+	Paused  bool   `json:"paused,omitempty"`
+}
+
+// AgentPause pauses one agent, or lets it continue.
+type AgentPause struct {
+	Pause *bool `json:"pause"`
 }
 
 // Approval is a step of an agent that waits for a person's approval.
@@ -98,6 +109,8 @@ type Access struct {
 	Suspended bool `json:"suspended"`
 	// Driver is the agent that acts, in a profile where only one at a time does.
 	Driver *AccessAgent `json:"driver,omitempty"`
+	// Controlled are the tabs that the person works in.
+	Controlled []string `json:"controlled,omitempty"`
 }
 
 // AccessData wraps one Access.

@@ -113,6 +113,32 @@ type Profile struct {
 	UpdatedAt  *time.Time     `json:"updatedAt,omitempty"`
 	OpenedAt   *time.Time     `json:"openedAt,omitempty"`
 	DeletedAt  *time.Time     `json:"deletedAt,omitempty"`
+	// StartFailure says why the last start failed. It is gone with the next start, and when the app stops.
+	StartFailure *StartFailure `json:"startFailure,omitempty"`
+}
+
+// StartFailure is a start that failed.
+type StartFailure struct {
+	Code fault.Code `json:"code"`
+	Text string     `json:"text"`
+	Hint string     `json:"hint"`
+	// Mode is what the profile was to be open for: automation or ordinary.
+	Mode string    `json:"mode"`
+	At   time.Time `json:"at"`
+}
+
+// Usage is what the browser of an open profile uses.
+type Usage struct {
+	Profile ProfileID `json:"profile"`
+	// Memory is in bytes, and CPU the percentage of one core since the reading before.
+	Memory    int64   `json:"memory"`
+	CPU       float64 `json:"cpu"`
+	Processes int     `json:"processes"`
+}
+
+// Usages is what every open profile uses.
+type Usages struct {
+	Data []Usage `json:"data"`
 }
 
 // Size is the size of a window.
@@ -292,6 +318,7 @@ type Status struct {
 	PID        int    `json:"pid"`
 	APIPort    int    `json:"api_port"`
 	PortReason string `json:"port_reason,omitempty"`
+	PortTaken  bool   `json:"port_taken,omitempty"` // another program has the usual port
 	// AdsPowerPort is the port of the API for AdsPower scripts; AdsPowerProblem says why the port of the settings is
 	// not open.
 	AdsPowerPort    int    `json:"adspower_port,omitempty"`
@@ -325,6 +352,10 @@ type Event struct {
 	// Access and Panic are for callers with a credential only.
 	Access *Access `json:"access,omitempty"`
 	Panic  *Panic  `json:"panic,omitempty"`
+	// Request is for callers with a credential only. It has no picture.
+	Request *Ask `json:"request,omitempty"`
+	// Job is for callers with a credential only.
+	Job *Job `json:"job,omitempty"`
 }
 
 // SessionEvent is a change of a profile's state.
@@ -334,6 +365,8 @@ type SessionEvent struct {
 	Mode  string    `json:"mode"`
 	// End says why a session closed: stopped, left or crashed.
 	End string `json:"end,omitempty"`
+	// StartFailure says why a start failed. It is for callers with a credential only.
+	StartFailure *StartFailure `json:"startFailure,omitempty"`
 }
 
 // ProfileEvent is a change of stored profiles.

@@ -29,7 +29,10 @@ type page struct {
 	close   func()
 }
 
-func connect(ctx context.Context, port int) (*page, error) {
+func connect(ctx context.Context, port int) (*page, error) { return connectWith(ctx, port, nil) }
+
+// connectWith is connect with a function that hears of the page's events. It must not wait.
+func connectWith(ctx context.Context, port int, heard func(cdp.Event)) (*page, error) {
 	address := fmt.Sprintf("http://127.0.0.1:%d/json/version", port)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -55,7 +58,7 @@ func connect(ctx context.Context, port int) (*page, error) {
 	p := &page{close: func() { _ = ws.CloseNow() }}
 	p.conn = cdp.NewConn(func(raw []byte) error {
 		return ws.Write(context.Background(), websocket.MessageText, raw)
-	}, nil)
+	}, heard)
 	go func() {
 		for {
 			_, raw, err := ws.Read(context.Background())

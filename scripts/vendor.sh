@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
-# Writes the libraries of the window, at the versions pinned here, as the browser runs them: no bundler, no build step.
+# Writes the libraries of the window, at the versions of package.json, where the bundle finds them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-preact=11.2.0
-htm=3.1.1
-out=internal/webui
+out=internal/webui/vendored
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-for pack in preact@$preact htm@$htm; do
-  name=${pack%@*}
-  (cd "$dir" && npm pack --silent "$pack" >/dev/null && mkdir "$name" && tar xzf "$name"-*.tgz -C "$name" --strip-components 1)
-  { echo "$name ${pack#*@}"; echo; sed 's/\r$//; s/[[:space:]]*$//' "$dir/$name/LICENSE"; } >"$out/vendored/$name.txt"
+rm -f "$out"/*
+for name in preact @preact/signals @preact/signals-core; do
+  version=$(sed -n "s|^ *\"$name\": \"\([^\"]*\)\".*|\1|p" package.json)
+  short=${name#@preact/}
+  mkdir "$dir/$short"
+  (cd "$dir/$short" && npm pack --silent "$name@$version" >/dev/null && tar xzf ./*.tgz --strip-components 1)
+  { echo "$name $version"; echo; sed 's/\r$//; s/[[:space:]]*$//' "$dir/$short/LICENSE"; } >"$out/$short.txt"
 done
-# A page finds a module by its address: the one bare name becomes one. The maps are not shipped.
-clean() { sed -e 's/from"preact"/from".\/preact.js"/' -e '/^\/\/# sourceMappingURL=/d' "$1"; }
-clean "$dir/preact/dist/preact.mjs" >$out/page/preact.js
-clean "$dir/preact/hooks/dist/hooks.mjs" >$out/page/hooks.js
-clean "$dir/htm/dist/htm.mjs" >$out/page/htm.js
+# The maps are not shipped.
+copy() { sed '/^\/\/# sourceMappingURL=/d' "$dir/$1" >"$out/$2"; }
+copy preact/dist/preact.mjs preact.mjs
+copy preact/hooks/dist/hooks.mjs hooks.mjs
+copy preact/jsx-runtime/dist/jsxRuntime.mjs jsx-runtime.mjs
+copy signals/dist/signals.mjs signals.mjs
+copy signals-core/dist/signals-core.mjs signals-core.mjs

@@ -5,14 +5,19 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"cove/e2e/harness"
+	"cove/internal/app"
+	"cove/internal/process"
 )
 
 // appPort is the port in app.json, 0 while there is none.
@@ -80,6 +85,39 @@ func TestASecondAppPrintsTheFirstOnesAddress(t *testing.T) {
 	if r := a.Get("/v1.0/status"); r.Status != http.StatusOK {
 		t.Errorf("the first one: %d", r.Status)
 	}
+}
+
+// TestAnAppStartsWhenTheFolderBecomesFree: an app that was killed while it started a program holds its folder for
+// another moment.
+func TestAnAppStartsWhenTheFolderBecomesFree(t *testing.T) {
+	a := &harness.App{T: t, Home: t.TempDir()}
+	t.Cleanup(a.Finish)
+	lock, err := process.TryLock(filepath.Join(a.Home, "app.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan struct{}, 100)
+	dead := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked <- struct{}{}
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	t.Cleanup(dead.Close)
+	record, err := json.Marshal(app.File{ID: process.Self(), APIPort: dead.Listener.Addr().(*net.TCPAddr).Port})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(a.Home, "app.json"), record, 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	a.Launch("up", "--no-window", "--port", strconv.Itoa(harness.FreePort(t)))
+	select {
+	case <-asked: // it found the folder in use
+	case <-time.After(harness.Patience):
+		t.Fatal("nobody asked the app that uses the folder")
+	}
+	lock.Release()
+	a.Await()
 }
 
 func TestStopAppLeavesProfilesOpenUnlessToldOtherwise(t *testing.T) {

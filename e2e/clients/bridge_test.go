@@ -68,7 +68,7 @@ func TestTheBridgeAnswersBeforeTheBrowserIsThere(t *testing.T) {
 	browser, release := harness.StateHeldBrowser(t, a)
 	id := a.Create(fmt.Sprintf(`{"name":"slow","browser":%q}`, browser))
 	m := a.Agent("slow") // by its name
-	if tools := m.Tools(); len(tools) != 32 {
+	if tools := m.Tools(); len(tools) != 33 {
 		t.Errorf("%d tools: %v", len(tools), tools)
 	}
 	harness.Wait(t, "the profile to open without a call",

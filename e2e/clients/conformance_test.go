@@ -113,7 +113,7 @@ func TestTheInspectorWorks(t *testing.T) {
 				}
 				var list struct{ Tools []struct{ Name string } }
 				inspect(t, &list, with("--method", "tools/list", "--strict")...)
-				if len(list.Tools) != 32 {
+				if len(list.Tools) != 33 {
 					t.Errorf("%d tools", len(list.Tools))
 				}
 				var raw json.RawMessage

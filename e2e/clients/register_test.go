@@ -142,7 +142,7 @@ func TestClientsListTheEntry(t *testing.T) {
 			}
 			for _, one := range list {
 				if one.Name == name && (len(one.Entries) != 1 || !one.Entries[0].Check.Connected ||
-					one.Entries[0].Check.Tools != 32 || strings.Contains(one.Entries[0].Check.Own,
+					one.Entries[0].Check.Tools != 33 || strings.Contains(one.Entries[0].Check.Own,
 					"Connected") != (name == "claude-code")) {
 					t.Errorf("the live check says %+v", one)
 				}
@@ -307,7 +307,7 @@ func TestTheBundleIsInOrder(t *testing.T) {
 	m := harness.StartMCP(t, harness.Command{Args: []string{filepath.Join(p.project, "out", "server", "cove"), "mcp",
 		"1", "--home", a.Home}, Env: p.env, Dir: p.project})
 	m.Initialize()
-	if n := len(m.Tools()); n != 32 {
+	if n := len(m.Tools()); n != 33 {
 		t.Errorf("%d tools", n)
 	}
 }

@@ -74,7 +74,7 @@ async function shot(name, theme, place, more) {
 
 await shot('window-profiles', 'dark', '', () => page.getByText('2 agents connected').waitFor())
 await shot('window-edit', 'light', `profile/${store}`, () => page.locator('.plans.two').evaluate(e => e.scrollIntoView({ block: 'center' })))
-await shot('window-status', 'dark', '', async () => { await page.locator('#open-status').click(); await page.getByText(/checks (passed|found)/).waitFor() })
+await shot('window-status', 'dark', '', async () => { await page.locator('#open-status').click(); await page.getByText(/checks (passed|needs?)/).waitFor() })
 await shot('window-connect', 'light', `connect/${made['Acme store – US']}`)
 await shot('window-live', 'dark', `live/${store}`, async () => {
   for (const [name, args] of [['list_pages', {}], ['navigate_page', { type: 'url', url: orders }], ['take_snapshot', {}], ['press_key', { key: 'Tab' }], ['take_snapshot', { query: 'Refund order' }]]) await tool(name, args)

@@ -37,7 +37,7 @@ func TestJournal(t *testing.T) {
 		last.Name != "closed" || last.Seq != int64(len(lines)) {
 		t.Fatalf("the journal of one session is %s", names(lines))
 	}
-	if out := a.Must("journal", "show", "1"); !strings.Contains(out, "closed") {
+	if out := a.Must("journal", "show", "1"); !strings.Contains(out, "Closed") {
 		t.Errorf("show: %s", out)
 	}
 
@@ -50,7 +50,8 @@ func TestJournal(t *testing.T) {
 	}
 
 	t.Run("only its owner reads it", func(t *testing.T) {
-		for _, path := range []string{"/journal", "/journal/verify", "/journal/pictures/x"} {
+		for _, path := range []string{"/journal", "/journal/sessions", "/journal/export", "/journal/verify",
+			"/journal/pictures/x"} {
 			harness.MustRefuse(t, a.Get(harness.StatePath(1, path)), http.StatusUnauthorized, "E_UNAUTHORIZED")
 		}
 		r := a.Own(http.MethodGet, harness.StatePath(1, "/journal?newest=1&limit=1"), "")

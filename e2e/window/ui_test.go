@@ -92,7 +92,7 @@ func TestWindowOpensAndStopsProfilesInBothModes(t *testing.T) {
 func TestWindowByKeyboard(t *testing.T) {
 	order := visit(t, harness.Start(t), "keyboard").Said.Order
 	at := -1
-	for _, want := range []string{"Skip to the content", "Cove, all profiles", "Settings", "Search profiles", "Filter",
+	for _, want := range []string{"Skip to content", "Cove, all profiles", "Settings", "Search profiles", "Filter",
 		"New profile", "Profiles", "Open: First profile", "Open for agents: First profile"} {
 		i := slices.Index(order, want)
 		if i <= at {
@@ -116,6 +116,26 @@ func TestWindowWithTenThousandProfiles(t *testing.T) {
 	}
 	visit(t, a, "many")
 }
+
+// crowd makes profiles, a thousand at a time.
+func crowd(t *testing.T, a *harness.App, thousands int) {
+	t.Helper()
+	for range thousands {
+		r := a.Own("POST", "/v1.0/browser_profiles/mass", `{"template":{"name":"Profile","folder":"Crowd"},"count":1000}`)
+		if r.Status != 200 {
+			t.Fatalf("%d %s", r.Status, r.Raw)
+		}
+	}
+}
+
+func TestWindowChangesManyProfilesByAJob(t *testing.T) {
+	a := harness.Start(t)
+	crowd(t, a, 5)
+	got := visit(t, a, "bulk")
+	t.Logf("tagging 5,001 profiles took %d ms from the click to the message", got.Said.Times[0])
+}
+
+func TestWindowPaletteMenusAndJobs(t *testing.T) { visit(t, harness.Start(t), "cockpit") }
 
 func TestWindowShowsThePortAndWhyItIsNotTheUsualOne(t *testing.T) {
 	a := harness.Start(t)
@@ -195,6 +215,17 @@ func TestWindowShowsAPageAsItChanges(t *testing.T) {
 			t.Logf("milliseconds from a page's change to its picture: %v", got.Said.Times)
 		})
 	}
+}
+
+func TestWindowTakesControlOfATab(t *testing.T) {
+	visit(t, harness.Start(t), "control")
+}
+
+// The same through a window of a phone's size, with a tab of its own size.
+func TestNarrowWindowTakesControlOfATab(t *testing.T) {
+	t.Setenv("NARROW", "1")
+	t.Setenv("VIEWPORT", "800x600x1")
+	visit(t, harness.Start(t), "control")
 }
 
 func TestWindowSetsTheRulesAndAnswersAgents(t *testing.T) { visit(t, harness.Start(t), "rules") }

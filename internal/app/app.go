@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"cove/api"
@@ -18,6 +19,7 @@ import (
 	"cove/internal/app/extensions"
 	"cove/internal/app/folders"
 	"cove/internal/app/machine"
+	"cove/internal/app/notices"
 	"cove/internal/app/records"
 	"cove/internal/app/register"
 	"cove/internal/app/storage"
@@ -26,8 +28,10 @@ import (
 	"cove/internal/event"
 	"cove/internal/fault"
 	"cove/internal/httpapi"
+	"cove/internal/job"
 	"cove/internal/keeperclient/runner"
 	"cove/internal/logging"
+	"cove/internal/notify"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/process"
@@ -48,6 +52,8 @@ type Config struct {
 	BrowserArgs string
 	// Executable is the program that runs as a keeper.
 	Executable string
+	// ShowWindow opens the window; nil where it cannot be opened.
+	ShowWindow func(ctx context.Context)
 	// LogLevel is the lowest level that the app's log shows.
 	LogLevel slog.Level
 }
@@ -103,10 +109,11 @@ type app struct {
 	pin        *pin.PIN
 	probe      *probe.Cache
 	changes    event.Feed[api.ProfileEvent]
+	jobs       *job.Jobs
 }
 
 func open(ctx context.Context, c Config, log *slog.Logger) (*app, error) {
-	a := &app{config: c, log: log}
+	a := &app{config: c, log: log, jobs: job.New()}
 	_, err := os.Stat(c.Home.DB())
 	firstRun := errors.Is(err, os.ErrNotExist)
 	if a.db, err = sqlite.Open(ctx, c.Home.DB()); err != nil {
@@ -155,7 +162,7 @@ func (a *app) build(ctx context.Context) error {
 		Runner: &runner.Runner{
 			Home: home, Version: a.config.Version, Log: a.log, Executable: a.config.Executable,
 			Settings: a.machine.Preferred, Profile: store.Get, Journal: a.journals().Open,
-			Extensions: a.extensions.ForStart,
+			AskMinutes: a.machine.AskMinutes, Extensions: a.extensions.ForStart,
 		},
 	})
 	a.profiles.Sessions, a.extensions.Sessions = a.sessions, a.sessions
@@ -183,6 +190,7 @@ func (a *app) recover(ctx context.Context, firstRun bool) error {
 }
 
 func (a *app) close() {
+	a.jobs.Close()
 	if a.probe != nil {
 		a.probe.Close()
 	}
@@ -193,33 +201,34 @@ func (a *app) close() {
 func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	listeners, port, reason, err := a.listen(ctx)
+	at, err := a.listen(ctx)
 	if err != nil {
 		return err
 	}
-	watching := make(chan struct{})
-	go func() { defer close(watching); a.access.Watch(ctx) }()
-	defer func() { stop(); <-watching }()
+	var watching sync.WaitGroup
+	watching.Go(func() { a.access.Watch(ctx) })
+	watching.Go(func() { a.notices().Run(ctx) })
+	defer func() { stop(); watching.Wait() }()
 
 	about := api.Status{
-		App: "cove", Version: a.config.Version, PID: os.Getpid(), APIPort: port, PortReason: reason,
-		Home: string(a.config.Home), Bridge: a.bridge(),
+		App: "cove", Version: a.config.Version, PID: os.Getpid(), APIPort: at.port, PortReason: at.reason,
+		PortTaken: at.taken, Home: string(a.config.Home), Bridge: a.bridge(),
 	}
 	a.machine.About, a.machine.EndApp = about, stop
 	handler := a.handler(about)
 	server := newServer(handler, a.log)
-	failed := make(chan error, len(listeners))
-	for _, l := range listeners {
+	failed := make(chan error, len(at.listeners))
+	for _, l := range at.listeners {
 		go func() { failed <- server.Serve(l) }()
 	}
-	file, err := announce(a.config.Home, port, a.config.Version)
+	file, err := announce(a.config.Home, at.port, a.config.Version)
 	if err != nil {
 		return err
 	}
 	defer file.withdraw()
 	a.openAdsPower(ctx, file)
 	defer a.adspower.close()
-	a.log.Info("the app is running", "version", a.config.Version, "port", port, "home", a.config.Home)
+	a.log.Info("the app is running", "version", a.config.Version, "port", at.port, "home", a.config.Home)
 	ready(about)
 
 	select {
@@ -233,6 +242,18 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 	_ = server.Close()
 	a.log.Info("the app has stopped")
 	return err
+}
+
+// notices tells the person of the requests of agents.
+func (a *app) notices() *notices.Notices {
+	return &notices.Notices{
+		Subscribe: a.access.Subscribe, Setting: a.db.Setting, Profile: a.db.Profiles().Get, HasPIN: a.pin.IsSet,
+		Answer: func(ctx context.Context, one api.Ask, in api.Answer) error {
+			_, request, _ := strings.Cut(one.ID, "-")
+			return a.access.Answer(ctx, one.Profile, request, "person", in)
+		},
+		Show: a.config.ShowWindow, Desktop: notify.Desktop, Log: a.log,
+	}
 }
 
 // newServer makes a server with the limits that hold for every port.
@@ -249,7 +270,8 @@ func (a *app) handler(about api.Status) *httpapi.Server {
 	home := a.config.Home
 	return httpapi.New(httpapi.Config{
 		Profiles: a.profiles, Batches: a.db.Profiles(), Proxies: a.db.Proxies(), Folders: a.db.Folders(),
-		Statuses: a.db.Statuses(), Sessions: a.sessions, Accounts: a.accounts, Machine: a.machine, Access: a.access,
+		Statuses: a.db.Statuses(), Sessions: a.sessions, Jobs: a.jobs, Accounts: a.accounts, Machine: a.machine,
+		Access:     a.access,
 		ProxyCheck: a.machine.ProxyCheck,
 		Agents:     access.Agents{Home: home}, PIN: a.pin, Secrets: &records.Secrets{Home: home},
 		Journals: a.journals(), Extensions: a.extensions, Storage: storage.Storage{Home: home, Sessions: a.sessions},
@@ -260,7 +282,7 @@ func (a *app) handler(about api.Status) *httpapi.Server {
 }
 
 func (a *app) journals() records.Journals {
-	return records.Journals{Home: a.config.Home, Settings: a.db}
+	return records.Journals{Home: a.config.Home, Settings: a.db, Version: a.config.Version}
 }
 
 // bridge is the command that MCP clients run, before the profile's id. It names the data folder, because clients

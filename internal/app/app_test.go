@@ -138,18 +138,20 @@ func (r *running) start(id profile.ID) api.Started {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	dir := r.home.Profile(id)
-	r.t.Cleanup(func() {
-		record, err := keeperclient.ReadRecord(dir)
-		if err != nil || !record.Alive() {
-			return
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		_ = keeperclient.New(record).Stop(ctx)
-		_ = record.Wait(ctx)
-	})
+	r.t.Cleanup(func() { r.closeKeeper(id) })
 	return s
+}
+
+// closeKeeper closes a profile that is still open, without the app.
+func (r *running) closeKeeper(id profile.ID) {
+	record, err := keeperclient.ReadRecord(r.home.Profile(id))
+	if err != nil || !record.Alive() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_ = keeperclient.New(record).Stop(ctx)
+	_ = record.Wait(ctx)
 }
 
 // access is what the keeper of an open profile enforces.
@@ -263,11 +265,12 @@ func TestAPortThatIsInUse(t *testing.T) {
 	if _, err := a.machine.SetSetting(t.Context(), "api_port", fmt.Sprint(port)); err != nil {
 		t.Fatal(err)
 	}
-	listeners, got, reason, err := a.listen(t.Context())
-	if err != nil || got == port || !strings.Contains(reason, fmt.Sprintf("port %d is in use by", port)) {
-		t.Errorf("a port of the settings: %d, %q, %v", got, reason, err)
+	got, err := a.listen(t.Context())
+	if err != nil || got.port == port || !got.taken ||
+		!strings.Contains(got.reason, fmt.Sprintf("port %d is in use by", port)) {
+		t.Errorf("a port of the settings: %+v, %v", got, err)
 	}
-	for _, l := range listeners {
+	for _, l := range got.listeners {
 		_ = l.Close()
 	}
 }
@@ -414,6 +417,74 @@ func TestAStartThatFails(t *testing.T) {
 	}
 	if _, err := os.Stat(r.home.Profile(1).Keeper()); !errors.Is(err, os.ErrNotExist) {
 		t.Error("keeper.json is left")
+	}
+
+	p, err := r.Profile(t.Context(), 1)
+	if f := p.StartFailure; err != nil || f == nil || f.Code != "E_BROWSER_LAUNCH" || f.Mode != "automation" ||
+		!strings.Contains(f.Text, chromiumtest.LastWords) {
+		t.Errorf("the profile does not show why: %+v, %v", f, err)
+	}
+	var log api.LogLines
+	if err := r.Do(t.Context(), http.MethodGet, "/browser_profiles/1/log", nil, &log); err != nil ||
+		!strings.Contains(strings.Join(log.Data, "\n"), chromiumtest.LastWords) {
+		t.Errorf("the log is %q, %v", log.Data, err)
+	}
+	t.Setenv(chromiumtest.BehaviourEnv, "")
+	r.start(1)
+	if p, err = r.Profile(t.Context(), 1); err != nil || p.StartFailure != nil {
+		t.Errorf("after a start that worked: %+v, %v", p.StartFailure, err)
+	}
+}
+
+func TestAJobOpensAndClosesProfiles(t *testing.T) {
+	r := run(t, newConfig(t, newHome(t)))
+	for range 2 {
+		if _, err := r.CreateProfile(t.Context(), api.ProfileInput{Name: ptr("more")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change := func(c api.BulkChange, ids ...profile.ID) api.Job {
+		t.Helper()
+		job, err := r.ChangeProfiles(t.Context(), api.BulkInput{IDs: ids, Change: c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, "the end of the job", func() bool {
+			if job, err = r.Job(t.Context(), job.ID); err != nil {
+				t.Fatal(err)
+			}
+			return job.State == "done"
+		})
+		return job
+	}
+	r.start(1)
+	for id := range profile.ID(3) {
+		t.Cleanup(func() { r.closeKeeper(id + 1) })
+	}
+	opened := change(api.BulkChange{Action: "start", Automation: true, Headless: true}, 1, 2, 3, 99)
+	if opened.Done != 3 || opened.Failed != 1 || opened.Failures[0].Profile != 99 {
+		t.Errorf("opened: %+v", opened)
+	}
+	if all, err := r.Running(t.Context()); err != nil || len(all) != 3 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	var usage api.Usages
+	if err := r.Do(t.Context(), http.MethodGet, "/browser_profiles/usage", nil, &usage); err != nil ||
+		len(usage.Data) != 3 || usage.Data[2].Profile != 3 || usage.Data[2].Memory < 1<<20 {
+		t.Errorf("usage: %+v, %v", usage, err)
+	}
+	if trashed := change(api.BulkChange{Action: "trash"}, 1, 2); trashed.Failed != 2 ||
+		trashed.Failures[0].Code != "E_PROFILE_OPEN" {
+		t.Errorf("open ones in the trash: %+v", trashed)
+	}
+	if closed := change(api.BulkChange{Action: "stop"}, 1, 2, 3); closed.Done != 3 {
+		t.Errorf("closed: %+v", closed)
+	}
+	if all, err := r.Running(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if trashed := change(api.BulkChange{Action: "trash"}, 1, 2); trashed.Done != 2 {
+		t.Errorf("%+v", trashed)
 	}
 }
 

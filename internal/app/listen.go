@@ -13,37 +13,48 @@ import (
 	"cove/internal/process"
 )
 
-// listen opens the API's port on both loopback addresses. reason says why it is not the usual port.
-func (a *app) listen(ctx context.Context) (listeners []net.Listener, port int, reason string, err error) {
+// apiPort is the API's port, open on both loopback addresses.
+type apiPort struct {
+	listeners []net.Listener
+	port      int
+	reason    string // why it is not the usual port
+	taken     bool   // another program has the usual port
+}
+
+// listen opens the API's port.
+func (a *app) listen(ctx context.Context) (apiPort, error) {
 	if wanted := a.config.Port; wanted != 0 {
-		listeners, err = listenLoopback(ctx, wanted)
+		listeners, err := listenLoopback(ctx, wanted)
 		if errors.Is(err, syscall.EADDRINUSE) {
 			err = fault.New(fault.CodePortTaken,
 				fmt.Sprintf("Port %d is in use by %s.", wanted, portUser(wanted)),
 				"Choose another port with --port, or omit the option.").Because(err)
 		}
-		return listeners, wanted, "set with --port", err
+		return apiPort{listeners: listeners, port: wanted, reason: "set with --port"}, err
 	}
 	usual, err := a.machine.APIPort(ctx)
 	if err != nil {
-		return nil, 0, "", err
+		return apiPort{}, err
 	}
+	var at apiPort
 	if usual != api.DefaultPort {
-		reason = "set with: cove config set api_port"
+		at.reason = "set with: cove config set api_port"
 	}
 	for next := usual; next < usual+20 && next < 65536; next++ {
-		if listeners, err = listenLoopback(ctx, next); err == nil {
-			return listeners, next, reason, nil
+		if at.listeners, err = listenLoopback(ctx, next); err == nil {
+			at.port = next
+			return at, nil
 		}
 		if next == usual {
-			reason = fmt.Sprintf("port %d is in use by %s", usual, portUser(usual))
+			at.reason, at.taken = fmt.Sprintf("port %d is in use by %s", usual, portUser(usual)), true
 		}
 	}
-	listeners, err = listenLoopback(ctx, 0)
+	at.listeners, err = listenLoopback(ctx, 0)
 	if err != nil {
-		return nil, 0, "", fmt.Errorf("open a port for the local API: %w", err)
+		return apiPort{}, fmt.Errorf("open a port for the local API: %w", err)
 	}
-	return listeners, listeners[0].Addr().(*net.TCPAddr).Port, reason, nil
+	at.port = at.listeners[0].Addr().(*net.TCPAddr).Port
+	return at, nil
 }
 
 // portUser names the program that listens on a port, where the system shows it.

@@ -49,6 +49,8 @@ type Bridge struct {
 	replayed  string                  // the id of a replayed initialize, whose answer is not for the client
 	lastPage  int
 	documents int
+	// over is closed when the person has disconnected the client. The bridge then ends.
+	over chan struct{}
 }
 
 // maxMessage bounds a message of the client.
@@ -57,7 +59,7 @@ const maxMessage = 64 << 20
 // Run passes messages on until the client ends. It answers the client's first request with the error of the first
 // connection, if there is one.
 func (b *Bridge) Run(ctx context.Context) error {
-	b.pending = map[string]string{}
+	b.pending, b.over = map[string]string{}, make(chan struct{})
 	requests := b.requests(ctx)
 	if err := b.connect(ctx, ""); err != nil {
 		if ctx.Err() != nil {
@@ -70,13 +72,25 @@ func (b *Bridge) Run(ctx context.Context) error {
 	for {
 		select {
 		case raw, ok := <-requests:
-			if !ok {
+			if !ok || b.isOver() {
 				return nil
 			}
 			b.pass(ctx, raw)
+		case <-b.over:
+			return nil
 		case <-ctx.Done():
 			return nil
 		}
+	}
+}
+
+// isOver reports whether the person has disconnected the client.
+func (b *Bridge) isOver() bool {
+	select {
+	case <-b.over:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -300,7 +314,7 @@ func (b *Bridge) replay(conn *keeperclient.AgentConn, handshake []json.RawMessag
 func (b *Bridge) listen(conn *keeperclient.AgentConn) {
 	end := session.Crashed // a keeper that dies says nothing
 	var scavenger process.Scavenger
-	first := true
+	first, disconnected := true, false
 	for {
 		raw, err := conn.Read()
 		if err != nil {
@@ -311,6 +325,8 @@ func (b *Bridge) listen(conn *keeperclient.AgentConn) {
 		switch {
 		case m.Method == keeperclient.NoticePrefix+"closed":
 			end = m.Params.End
+		case m.Method == keeperclient.NoticePrefix+"disconnected":
+			disconnected = true
 		case m.Method == keeperclient.NoticePrefix+"pages":
 			b.mu.Lock()
 			b.lastPage, b.documents = max(b.lastPage, m.Params.Last), max(b.documents, m.Params.Docs)
@@ -337,6 +353,9 @@ func (b *Bridge) listen(conn *keeperclient.AgentConn) {
 		}
 	}
 	b.mu.Lock()
+	if disconnected {
+		close(b.over) // before anybody can find that there is no connection
+	}
 	if b.conn == conn {
 		b.conn = nil
 	}

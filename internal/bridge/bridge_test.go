@@ -285,6 +285,30 @@ func TestAfterAPersonsStopTheBridgeAsksNobody(t *testing.T) {
 	}
 }
 
+func TestTheBridgeEndsWhenThePersonDisconnectsItsClient(t *testing.T) {
+	dir := profileDir(t)
+	k := newFakeKeeper(t, dir)
+	b := newBench(t, dir)
+	b.says(initialize)
+	l := k.accept()
+	l.hears(initialize)
+	l.says(`{"jsonrpc":"2.0","method":"notifications/cove/disconnected"}`)
+	l.says(`{"jsonrpc":"2.0","id":1,"result":{}}`)
+	b.hears(`"id":1`, `"result"`) // the answer that was under way
+	_ = l.Close()                 // the keeper lives, and would let it in again
+	select {
+	case err := <-b.ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Fatal("the bridge goes on")
+	}
+	if b.asked.Load() != 0 || len(k.conns) != 0 {
+		t.Error("the bridge came back")
+	}
+}
+
 func TestWhatIsNoMessageIsAnsweredAndNotPassedOn(t *testing.T) {
 	dir := profileDir(t)
 	k := newFakeKeeper(t, dir)

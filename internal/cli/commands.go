@@ -53,8 +53,9 @@ func commandGroups() []commandGroup {
 			{"verify", acceptance.Command},
 		}},
 		{"Control agents", []namedCommand{
-			{"policy", policies.Command}, {"secret", secrets.Command}, {"approvals", agents.Approvals},
-			{"takeover", agents.Takeover}, {"panic", agents.Panic}, {"pin", accounts.PIN},
+			{"policy", policies.Command}, {"secret", secrets.Command}, {"asks", agents.Asks},
+			{"approvals", agents.Approvals}, {"takeover", agents.Takeover}, {"panic", agents.Panic},
+			{"pin", accounts.PIN},
 			{"journal", journals.Command},
 		}},
 		{"Accounts", []namedCommand{

@@ -10,7 +10,7 @@ const (
 	CodeInvalid Code = "E_INVALID"
 	// CodeUnprocessable: The request names something that does not exist or that Cove cannot use.
 	CodeUnprocessable Code = "E_UNPROCESSABLE"
-	// CodeNotFound: There is no such profile, proxy, status, folder, account, token, setting or image.
+	// CodeNotFound: There is no such profile, proxy, status, folder, account, token, setting, image or job.
 	CodeNotFound Code = "E_NOT_FOUND"
 	// CodeInternal: Cove made a mistake; the log says more.
 	CodeInternal Code = "E_INTERNAL"
@@ -170,8 +170,18 @@ const (
 	CodePolicyNotInForce Code = "E_POLICY_NOT_IN_FORCE"
 	// CodeTakenOver: The person has taken over the profile.
 	CodeTakenOver Code = "E_TAKEN_OVER"
+	// CodeAgentPaused: The person has paused this agent.
+	CodeAgentPaused Code = "E_AGENT_PAUSED"
+	// CodeAgentDisconnected: The person has disconnected this agent.
+	CodeAgentDisconnected Code = "E_AGENT_DISCONNECTED"
+	// CodeNoAgent: No agent with this session is connected.
+	CodeNoAgent Code = "E_NO_AGENT"
+	// CodeTabTaken: The person works in the page.
+	CodeTabTaken Code = "E_TAB_TAKEN"
 	// CodeNotTakenOver: Nobody has taken over the profile.
 	CodeNotTakenOver Code = "E_NOT_TAKEN_OVER"
+	// CodeNotControlled: The person is not in control of the tab.
+	CodeNotControlled Code = "E_NOT_CONTROLLED"
 	// CodeOtherDriver: Another agent drives the profile.
 	CodeOtherDriver Code = "E_OTHER_DRIVER"
 	// CodeNotApproved: Nobody approved the step in time.
@@ -180,6 +190,10 @@ const (
 	CodeRefused Code = "E_REFUSED"
 	// CodeNoRequest: No agent waits for this answer.
 	CodeNoRequest Code = "E_NO_REQUEST"
+	// CodeTooManyRequests: Too many requests wait for a person.
+	CodeTooManyRequests Code = "E_TOO_MANY_REQUESTS"
+	// CodeRequestBusy: The answer to this request is being carried out.
+	CodeRequestBusy Code = "E_REQUEST_BUSY"
 )
 
 // Secrets and the journal.
@@ -348,21 +362,23 @@ func (c Code) Kind() Kind {
 		return Unprocessable
 	case CodeNotOffered:
 		return NotOffered
-	case CodeNotFound, CodeNoRoute, CodeNoPIN, CodeNoLog, CodeNotOpen, CodeNoRequest, CodeNoSecret, CodeNoClient,
-		CodeNotInstalled, CodeNoEntry, CodeNoWrapper, CodeNoPage, CodeTabClosed, CodeFrameGone, CodeHistory,
+	case CodeNotFound, CodeNoRoute, CodeNoPIN, CodeNoLog, CodeNotOpen, CodeNoRequest, CodeNoAgent, CodeNoSecret,
+		CodeNoClient, CodeNotInstalled, CodeNoEntry, CodeNoWrapper, CodeNoPage, CodeTabClosed, CodeFrameGone,
+		CodeHistory,
 		CodeNoDialog, CodeNoFile, CodeUID, CodeOption, CodeNoChooser, CodeSnapshot, CodeMessage, CodeRequest,
 		CodeBody, CodeNotRecording, CodeNotTracing, CodeNoTrace:
 		return NotFound
 	case CodeExists, CodeInUse, CodeAmbiguous, CodeProfileChanged, CodePolicyChanged, CodeSecretChanged,
 		CodeAccountExists, CodePINSet,
 		CodePortTaken, CodeBrowserRunDuplicate, CodeBrowserOpenOrdinary, CodeProfileOpen, CodeProfileLocked,
-		CodeStopped, CodeBrowserTooOld, CodeOtherVersion, CodePolicyTightened, CodeNotTakenOver, CodeNameTaken,
-		CodeBrokenFile, CodeOtherFolder, CodeWrapperChanged, CodeBatch, CodePageClosed, CodePageChanged,
+		CodeStopped, CodeBrowserTooOld, CodeOtherVersion, CodePolicyTightened, CodeNotTakenOver, CodeNotControlled,
+		CodeNameTaken, CodeBrokenFile, CodeOtherFolder, CodeWrapperChanged, CodeBatch, CodePageClosed, CodePageChanged,
 		CodeDisabled, CodeHidden, CodeCovered, CodeReadonly, CodeFocus, CodeNoFocus, CodeNotTaken, CodeMissed,
-		CodeRedrawn, CodeRecording, CodeTracing, CodeHeapSnapshot:
+		CodeRedrawn, CodeRecording, CodeTracing, CodeHeapSnapshot, CodeRequestBusy, CodeTooManyRequests:
 		return Conflict
 	case CodeForbiddenHost, CodeForbiddenOrigin, CodeNotOwner, CodeNotPerson, CodePINRequired, CodePINWrong,
-		CodeAgentsOff, CodePanic, CodePolicy, CodePolicySite, CodePolicyNarrowed, CodeNotApproved, CodeRefused,
+		CodeAgentsOff, CodeAgentDisconnected, CodePanic, CodePolicy, CodePolicySite, CodePolicyNarrowed,
+		CodeNotApproved, CodeRefused,
 		CodeSecretSite, CodeUnreadable, CodeUnwritable, CodeFileDenied, CodeFileProtected:
 		return Denied
 	case CodeUnauthorized, CodeSignInLink:
@@ -371,7 +387,9 @@ func (c Code) Kind() Kind {
 		return Payment
 	case CodeTooLarge:
 		return TooLarge
-	case CodeTooManyLogins, CodePINSlowed, CodeTooManyLaunches, CodeTakenOver, CodeOtherDriver, CodeLocked:
+	case CodeTooManyLogins, CodePINSlowed, CodeTooManyLaunches, CodeTakenOver, CodeTabTaken, CodeAgentPaused,
+		CodeOtherDriver,
+		CodeLocked:
 		return Busy
 	case CodeDiskFull, CodeTimeout, CodeCancelled, CodeShuttingDown, CodeNoApp, CodeAppNoAnswer, CodeAppGone,
 		CodeHome, CodeDatabase, CodeNewerData, CodeFull, CodeNoBrowser, CodeNoKeeper, CodeClosed, CodeCrashed,

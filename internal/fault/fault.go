@@ -40,6 +40,8 @@ type Error struct {
 	// Field names the input that is wrong. Members of objects follow a dot: proxy.host. It is empty when no single
 	// input is wrong.
 	Field string `json:"field,omitempty"`
+	// Brief is the text in a few words, without a capital and a full stop, for a line in a list. It may be empty.
+	Brief string `json:"brief,omitempty"`
 	// Quotes says that Text holds words of a page. Whoever shows the text marks it as such.
 	Quotes bool `json:"quotes,omitempty"`
 	// Wait is how long a caller should wait before the next attempt, if that is known.
@@ -93,6 +95,13 @@ func In(outer string, err error) error {
 		return e.WithField(outer)
 	}
 	return e.WithField(outer + "." + e.Field)
+}
+
+// WithBrief returns a copy with its text in a few words.
+func (e *Error) WithBrief(brief string) *Error {
+	c := *e
+	c.Brief = brief
+	return &c
 }
 
 // WithHint returns a copy with another hint.

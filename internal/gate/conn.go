@@ -22,7 +22,8 @@ import (
 // run reads the socket in the goroutine of the HTTP request, until the program disconnects or the enforcer ends the
 // admission. While the enforcer is free, run judges commands and passes them to the browser itself. Otherwise it queues
 // them, and the goroutine of work judges them one after the other, so that run can read on while a command waits.
-// Commands never overtake each other: while work runs, run queues every command.
+// Commands never overtake each other: while work runs, run queues every command. Commands for a tab that the person
+// works in wait apart from the others (control.go), in order among themselves.
 type conn struct {
 	config    *Config
 	mux       *mux.Mux
@@ -40,11 +41,12 @@ type conn struct {
 	downloads atomic.Bool
 
 	mu      sync.Mutex
-	queue   []queuedCommand // commands that wait for the one before them
-	queued  int             // their bytes
-	working bool            // a goroutine works on the queue
-	blocked bool            // the first command waits for a person or for another agent
-	room    *sync.Cond      // the queue has become shorter, or stopped is set
+	queue   []queuedCommand          // commands that wait for the one before them
+	queued  int                      // their bytes
+	held    map[string][]heldCommand // by tab: commands for tabs that the person works in
+	working bool                     // a goroutine works on the queue
+	blocked bool                     // the first command waits for a person or for another agent
+	room    *sync.Cond               // the queue has become shorter, or stopped is set
 }
 
 // queuedCommand is a command and the number of bytes that it has reserved in the budget of all clients.
@@ -122,6 +124,12 @@ func (c *conn) stopReceiving() {
 	for _, q := range c.queue {
 		c.handled(q.Len(), q.reserved)
 	}
+	for tab, all := range c.held {
+		for _, q := range all {
+			c.handled(q.Len(), q.reserved)
+		}
+		c.held[tab] = nil // its goroutine ends
+	}
 	c.queue, c.queued = nil, 0
 	c.mu.Unlock()
 	c.room.Broadcast()
@@ -189,7 +197,7 @@ func (c *conn) receive(raw []byte, reserved int) error {
 
 	c.audit.AwaitRoom()
 	c.mu.Lock()
-	if !c.working && c.config.Enforcer.Free() {
+	if !c.working && len(c.held) == 0 && c.config.Enforcer.Free() {
 		c.mu.Unlock()
 		defer handled()
 		return c.do(msg, true)
@@ -241,6 +249,10 @@ func (c *conn) work() {
 		c.mu.Unlock()
 		c.room.Signal()
 
+		if tab := c.heldTab(q.Message); tab != "" {
+			c.hold(tab, q)
+			continue
+		}
 		err := c.do(q.Message, false)
 		c.handled(q.Len(), q.reserved)
 		if err != nil {

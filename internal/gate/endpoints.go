@@ -195,7 +195,10 @@ func (e *endpoints) act(r *http.Request, method string, params map[string]string
 	defer cancel(nil)
 	defer context.AfterFunc(admission.Context(), func() { cancel(admission.Err()) })()
 	cmd := &command{config: e.config, mux: e.mux, method: method, raw: raw}
-	if err = admission.Begin(ctx, true); err == nil {
+	if err = admission.Begin(ctx, true); err == nil && method == "Target.closeTarget" {
+		err = admission.BeginOn(ctx, params["targetId"], time.Now().Add(policy.ControlLimit()))
+	}
+	if err == nil {
 		cmd.rules = e.config.Enforcer.Rules()
 		err = cmd.judge(ctx)
 	}

@@ -10,6 +10,7 @@ import (
 	"cove/internal/gate/audit"
 	"cove/internal/gate/summary"
 	"cove/internal/journal"
+	"cove/internal/policy"
 	"cove/internal/wording"
 )
 
@@ -55,7 +56,13 @@ func (e *exchange) record(outcome, text string) {
 func (e *exchange) recordDone() { e.record("ok", "") }
 
 // recordRefusal records that the command was not allowed.
-func (e *exchange) recordRefusal(err error) { e.record("refused", fault.From(err).Text) }
+func (e *exchange) recordRefusal(err error) {
+	f := fault.From(err)
+	if e != nil {
+		e.entry.Brief = f.Brief
+	}
+	e.record("refused", f.Text)
+}
 
 // Dropped records that the browser will not answer.
 func (e *exchange) Dropped() {
@@ -63,7 +70,7 @@ func (e *exchange) Dropped() {
 }
 
 // Reply records the browser's answer. It replaces the answer with an error if the page is closed to the program by now,
-// and redacts it otherwise.
+// or the person works in it, and redacts it otherwise.
 func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
 	if e.unrecorded {
 		if text := errorText(msg); text == "" {
@@ -79,7 +86,12 @@ func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
 	rules := e.filter.config.Enforcer.Rules()
 	if r := methods()[e.method]; !r.Anywhere {
 		t, _ := e.filter.mux.TargetOf(e.session)
-		if err := closedTo(rules, addressOf(e.filter.mux, t)); err != nil {
+		err := closedTo(rules, addressOf(e.filter.mux, t))
+		enforcer := e.filter.config.Enforcer
+		if err == nil && rules.BindsPrograms() && controlledTab(e.filter.mux, enforcer, e.session) != "" {
+			err = policy.TabTakenMeanwhile()
+		}
+		if err != nil {
 			session := msg.Session()
 			if session == e.root {
 				session = ""

@@ -15,7 +15,7 @@ type filter struct {
 	mux    *mux.Mux
 }
 
-// Event hides events of pages that are closed to programs, and redacts the others.
+// Event hides events of pages that are closed to programs or that the person works in, and redacts the others.
 func (f *filter) Event(msg cdp.Message) mux.Edit {
 	rules := f.config.Enforcer.Rules()
 	if !rules.BindsPrograms() && !rules.HasSites() {
@@ -29,6 +29,11 @@ func (f *filter) Event(msg cdp.Message) mux.Edit {
 	if !reportsProgress(method) {
 		if t, _ := f.mux.TargetOf(msg.Session()); closedTo(rules, addressOf(f.mux, t)) != nil {
 			f.acknowledge(method, msg)
+			return dropMessage
+		}
+		if rules.BindsPrograms() && controlledTab(f.mux, f.config.Enforcer, msg.Session()) != "" {
+			f.acknowledge(method, msg)
+			f.letGo(method, msg)
 			return dropMessage
 		}
 	}

@@ -2,6 +2,8 @@ package gate
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -123,8 +125,11 @@ func (c *command) checkInnerSite() error {
 // person, and with false afterwards.
 func (c *command) authorize(ctx context.Context, admission *policy.Admission, waiting func(bool)) error {
 	for _, right := range c.needs {
-		r := policy.Request{Class: right, What: c.describe(), Page: c.page}
-		if admission.NeedsApproval(right) {
+		step := sha256.Sum256(append([]byte(c.method+" "), c.raw...)) // the words are cut
+		r := policy.Request{
+			Class: right, What: c.describe(), Page: c.page, Tab: c.target().ID, Step: hex.EncodeToString(step[:]),
+		}
+		if admission.NeedsApproval(right, c.page) {
 			waiting(true)
 			defer waiting(false)
 			if c.config.Thumbnail != nil && c.session != "" {

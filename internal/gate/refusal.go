@@ -26,5 +26,6 @@ func closedTo(rules *policy.Rules, address string) error {
 
 	return fault.New(fault.CodePolicySite, "The page "+wording.Shorten(address, 200)+" is closed to agents: "+v.Rule+
 		".",
-		"Navigate to another page, or ask the user to change the agent permissions of this profile.")
+		"Navigate to another page, or ask the user to change the agent permissions of this profile.").
+		WithBrief(v.Brief(address))
 }

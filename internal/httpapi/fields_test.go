@@ -232,9 +232,10 @@ func TestEveryRefusalOfAnInputNamesIt(t *testing.T) {
 var wrongInQuery = map[string]string{"automation": "maybe", "headless": "maybe", "noTabs": "maybe", "trashed": "maybe",
 	"forceDelete": "maybe", "newest": "maybe", "withMaximum": "maybe",
 	"dryRun": "maybe", "format": "pdf", "browserProfiles": "[]", "plan": "",
-	"page": "0", "limit": "0", "lines": "x", "after": "-1", "before": "x", "since": "yesterday", "outcome": "good",
+	"page": "0", "limit": "0", "lines": "x", "wait": "-1", "after": "-1", "before": "x", "since": "yesterday",
+	"outcome": "good", "until": "tomorrow", "kind": "good", "pictures": "maybe", "session": "", "q": "",
 	"sort": "size", "sortBy": "size", "order": "sideways",
-	"query": strings.Repeat("x", 300), "tags": strings.Repeat("a,", 60), "folder": "", "agent": "", "tab": "",
+	"query": strings.Repeat("x", 300), "tags": strings.Repeat("a,", 60), "folder": "", "agent": "", "tab": "", "id": "",
 	"ids": "x", "folders": "x", "statuses": "x", "proxies": "x", "noteQuery": strings.Repeat("x", 300)}
 
 // wrongValues is what has the right shape and is refused all the same; the member that is named is the key, unless

@@ -90,7 +90,8 @@ func inlined(v any, components map[string]any) any {
 }
 
 // forPeople are the pages; the description is for programs.
-var forPeople = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/ui/{name}"}
+var forPeople = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/ui/{name}",
+	"/ask/ask.js", "/ask/ask.css", "/ask/{name}"}
 
 func TestOpenAPIDescribesTheTable(t *testing.T) {
 	calls := describedCalls(t)

@@ -26,7 +26,8 @@ func TestOurOwnPageNeedsAToken(t *testing.T) {
 		{"POST", "/v1.0/status", 405}, {"GET", "/ui/nothing.js", 404}, {"GET", "/v1.0/ui/session", 403},
 		{"GET", "/ui/session", 403}, {"POST", "/v1.0/ui/session", 401}, {"POST", "/v1.0/ui/code", 403},
 		{"DELETE", "/v1.0/ui/session", 403},
-		{"GET", "/v1.0/browser_profiles/1/live", 403}, {"GET", "/v1.0/agents", 403},
+		{"GET", "/v1.0/browser_profiles/1/live", 403}, {"GET", "/v1.0/activity", 403},
+		{"GET", "/v1.0/agents", 403},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), c.method, "http://127.0.0.1:3001"+c.path, nil)
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
@@ -45,7 +46,8 @@ func TestHeadReadsAndNeverActs(t *testing.T) {
 	for path, status := range map[string]int{
 		"/": 200, "/docs": 200, "/v1.0/openapi.json": 200,
 		"/v1.0/browser_profiles/1/start": 405, "/browser_profiles/1/stop/": 405, "/v1.0/browser_profiles/1/live": 405,
-		"/v1.0/events": 405, "/v1.0/auth/logout": 405,
+		"/v1.0/activity": 405,
+		"/v1.0/events":   405, "/v1.0/auth/logout": 405,
 	} {
 		w := httptest.NewRecorder()
 		server.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodHead, "http://127.0.0.1:3001"+path,

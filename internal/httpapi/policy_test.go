@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cove/api"
 	"cove/internal/account"
@@ -19,6 +21,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/httpapi/call"
 	"cove/internal/httpapi/signin"
+	"cove/internal/job"
 	"cove/internal/policy"
 	"cove/internal/profile"
 	"cove/internal/session"
@@ -54,13 +57,56 @@ func (f *fakeAccess) GiveBack(context.Context, profile.ID) (api.TakenOver, error
 func (f *fakeAccess) Takeover(context.Context, profile.ID) (api.TakenOver, error) {
 	return api.TakenOver{}, f.record("take over")
 }
+func (f *fakeAccess) ControlTab(_ context.Context, _ profile.ID, in api.LiveControl) error {
+	return f.record(map[bool]string{true: "control ", false: "hand back "}[in.On] + in.Tab)
+}
+func (f *fakeAccess) SendInput(context.Context, profile.ID, api.LiveInput) (api.LiveInputResult, error) {
+	return api.LiveInputResult{}, f.record("input")
+}
 func (f *fakeAccess) Panic() bool { return f.on }
 func (f *fakeAccess) SetPanic(_ context.Context, on bool) ([]profile.ID, error) {
 	f.on = on
 	return []profile.ID{}, f.record("panic")
 }
+func (f *fakeAccess) Pause(_ context.Context, _ profile.ID, agent string, on bool) error {
+	return f.record(fmt.Sprint("pause ", agent, on))
+}
+func (f *fakeAccess) Disconnect(_ context.Context, _ profile.ID, agent string) error {
+	return f.record("disconnect " + agent)
+}
 func (f *fakeAccess) All() []api.Access {
 	return []api.Access{{Profile: 1, Requests: []api.Approval{{ID: "1-1", Picture: []byte{1}}}}}
+}
+func (f *fakeAccess) Asks() api.Asks {
+	open := api.Ask{ID: "1-1", Profile: 1, Kind: "approve", State: "asked", Class: "submit", Rule: "https://a.test",
+		Picture: []byte{1}}
+	return api.Asks{Data: []api.Ask{open}, History: []api.Ask{}}
+}
+func (f *fakeAccess) FindAsk(_ context.Context, id profile.ID, request string) (api.Ask, bool) {
+	one := f.Asks().Data[0]
+	return one, id == one.Profile && request == "1"
+}
+func (f *fakeAccess) Answer(_ context.Context, _ profile.ID, request, by string, in api.Answer) error {
+	raw, _ := json.Marshal(in)
+	return f.record(by + " " + request + " " + string(raw))
+}
+func (f *fakeAccess) CheckAskKey(_ context.Context, _ profile.ID, _, key string) error {
+	if key != "k" {
+		return fault.New(fault.CodeNoRequest, "No.", "")
+	}
+	return nil
+}
+func (f *fakeAccess) MarkSeen(_ context.Context, _ profile.ID, request string, working bool) error {
+	return f.record(fmt.Sprint("seen ", request, working))
+}
+func (f *fakeAccess) NewAsk(_ context.Context, _ profile.ID, in api.NewAsk) (api.Ask, error) {
+	return api.Ask{What: in.Message}, f.record("ask " + in.Message)
+}
+func (f *fakeAccess) AwaitAsk(_ context.Context, _ profile.ID, request string, d time.Duration) (api.Ask, error) {
+	return api.Ask{}, f.record("await " + request + " " + d.String())
+}
+func (f *fakeAccess) WithdrawAsk(_ context.Context, _ profile.ID, request string) (api.Ask, error) {
+	return api.Ask{}, f.record("withdraw " + request)
 }
 func (f *fakeAccess) Subscribe() *event.Sub[api.Event] { return f.feed.Subscribe(16) }
 
@@ -85,6 +131,7 @@ type office struct {
 	*Server
 	t      *testing.T
 	access *fakeAccess
+	jobs   *job.Jobs
 	token  string
 }
 
@@ -104,14 +151,15 @@ func newOffice(t *testing.T) *office {
 	if _, err := db.Profiles().Create(t.Context(), profile.Profile{Name: "one"}); err != nil {
 		t.Fatal(err)
 	}
-	o := &office{t: t, access: &fakeAccess{}}
+	o := &office{t: t, access: &fakeAccess{}, jobs: job.New()}
+	t.Cleanup(o.jobs.Close)
 	if o.token, _, err = accounts.CreateToken(t.Context(), "ci"); err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
 	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Access: o.access, PIN: pin.New(db),
 		Profiles: rows{db.Profiles()}, Batches: db.Profiles(), Proxies: db.Proxies(), Folders: db.Folders(),
-		Statuses: db.Statuses(),
+		Statuses: db.Statuses(), Jobs: o.jobs,
 		Sessions: session.New(session.Config{Profiles: db.Profiles(), Log: log, AtOnce: 1}),
 		About:    api.Status{APIPort: api.DefaultPort}, Log: log})
 	return o
@@ -207,6 +255,7 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 	loosening := []struct{ method, path, body, heard string }{
 		{"PUT", policyPath, `{"preset":"open"}`, "apply 1"}, {"POST", "/approvals/3-17", `{"allow":true}`, "yes 3 17"},
 		{"POST", "/panic", `{"on":false}`, "panic"}, {"POST", "/browser_profiles/1/giveback", "", "give back"},
+		{"POST", "/browser_profiles/1/live/control", `{"tab":"A","on":false}`, "hand back A"},
 	}
 	for _, c := range loosening {
 		tighten()
@@ -222,7 +271,12 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 	}
 	// What the person sees is not for programs.
 	o.want(403, "E_NOT_PERSON", o.token, "GET", "/browser_profiles/1/live", "")
+	o.want(403, "E_NOT_PERSON", o.token, "GET", "/activity", "")
 	o.want(404, "E_NOT_OPEN", ownersToken, "GET", "/browser_profiles/1/live", "")
+	o.want(403, "E_NOT_PERSON", o.token, "POST", "/browser_profiles/1/live/control", `{"tab":"A","on":true}`)
+	o.want(403, "E_NOT_PERSON", o.token, "POST", "/browser_profiles/1/live/input", `{"tab":"A","pic":1,"events":[]}`)
+	o.want(403, "E_NOT_PERSON", o.token, "POST", "/browser_profiles/1/live/files?tab=A", "")
+	o.want(403, "E_NOT_PERSON", o.token, "GET", "/browser_profiles/1/live/download?id=A", "")
 	// With a PIN the token alone is not enough.
 	o.want(403, "E_NOT_PERSON", o.token, "PUT", "/pin", `{"pin":"4711"}`)
 	o.want(400, "E_INVALID", ownersToken, "PUT", "/pin", `{"pin":"1"}`)
@@ -245,6 +299,8 @@ func TestOnlyThePersonLetsAgentsDoMore(t *testing.T) {
 	for _, c := range []struct{ method, path, body string }{ // what keeps agents back needs no PIN
 		{"PUT", policyPath, `{"preset":"off"}`}, {"POST", "/approvals/3-17", `{"allow":false}`},
 		{"POST", "/panic", `{"on":true}`},
+		{"POST", "/browser_profiles/1/live/control", `{"tab":"A","on":true}`},
+		{"POST", "/browser_profiles/1/live/input", `{"tab":"A","pic":1,"events":[]}`},
 		{"POST", "/browser_profiles/1/takeover", ""}, {"PUT", "/settings/require_token", `{"value":"true"}`},
 		{"PATCH", "/browser_profiles/1", `{"notes":"x"}`},
 	} {
@@ -271,6 +327,58 @@ func TestApprovalsAreNotAnsweredByNonsense(t *testing.T) {
 	}
 }
 
+func TestOnlyThePersonAnswersARequest(t *testing.T) {
+	o := newOffice(t)
+	for _, c := range []struct{ path, body string }{
+		{"/asks/1-1", `{"allow":true}`}, {"/asks/1-1", `{"allow":false}`}, {"/asks/1-1", `{"done":true}`},
+		{"/asks/1-1", `{"code":"4711"}`}, {"/asks/1-1/seen", `{"working":true}`},
+	} {
+		o.want(401, "E_UNAUTHORIZED", "", "POST", c.path, c.body)
+		o.want(403, "E_NOT_PERSON", o.token, "POST", c.path, c.body)
+	}
+	for _, body := range []string{`{}`, `{"allow":true,"done":true}`, `{"allow":true,"scope":"world"}`, `{"note":"x"}`} {
+		o.want(400, "E_INVALID", ownersToken, "POST", "/asks/1-1", body)
+	}
+	for _, id := range []string{"3", "3-", "-1", "x-1", "1-2"} {
+		o.want(404, "E_NO_REQUEST", ownersToken, "POST", "/asks/"+id, `{"allow":true}`)
+	}
+	if len(o.access.heard) > 0 {
+		t.Fatalf("heard %v", o.access.heard)
+	}
+	o.want(200, "", ownersToken, "POST", "/asks/1-1", `{"decline":true,"note":"no"}`)
+	o.want(200, "", ownersToken, "POST", "/asks/1-1/seen", ``)
+	o.want(200, "", ownersToken, "PUT", "/pin", `{"pin":"4711"}`)
+	o.want(403, "E_PIN_REQUIRED", ownersToken, "POST", "/asks/1-1", `{"allow":true}`)
+	o.want(200, "", ownersToken, "POST", "/asks/1-1", `{"code":"123456"}`) // grants nothing
+	o.want(200, "", ownersToken, "PUT", policyPath, `{"preset":"guarded"}`)
+	o.access.heard = nil
+	o.want(200, "", ownersToken, "POST", "/asks/1-1", `{"allow":true,"scope":"site"}`, "Cove-Pin", "4711")
+	want := []string{`person 1 {"allow":true,"scope":"site"}`, "apply 1"}
+	if !slices.Equal(o.access.heard, want) {
+		t.Errorf("heard %v", o.access.heard)
+	}
+	_, _, answer := o.send(o.token, "GET", policyPath, "")
+	if !strings.Contains(answer, `"always":{"https://a.test":["submit"]}`) {
+		t.Errorf("the policy is %s", answer)
+	}
+}
+
+func TestAProgramAsksAPerson(t *testing.T) {
+	o := newOffice(t)
+	const asks = "/browser_profiles/1/asks"
+	o.want(401, "E_UNAUTHORIZED", "", "POST", asks, `{"message":"Help"}`)
+	o.want(400, "E_INVALID", o.token, "POST", asks, `{}`)
+	o.want(200, "", o.token, "POST", asks, `{"message":"Help"}`)
+	o.want(200, "", o.token, "GET", asks, "")
+	o.want(404, "E_NO_REQUEST", o.token, "GET", asks+"/2-1", "")
+	o.want(400, "E_INVALID", o.token, "GET", asks+"/1-1?wait=9999", "")
+	o.want(200, "", o.token, "GET", asks+"/1-1?wait=20", "")
+	o.want(200, "", o.token, "DELETE", asks+"/1-1", "")
+	if want := []string{"ask Help", "await 1 20s", "withdraw 1"}; !slices.Equal(o.access.heard, want) {
+		t.Errorf("heard %v", o.access.heard)
+	}
+}
+
 func TestTheEventsTellOfAgentsOnlyWithACredential(t *testing.T) {
 	for token, told := range map[string]bool{"": false, ownersToken: true} {
 		o := newOffice(t)
@@ -284,6 +392,7 @@ func TestTheEventsTellOfAgentsOnlyWithACredential(t *testing.T) {
 		o.ServeHTTP(w, r)
 		body := w.Body.String()
 		if strings.Contains(body, "event: access") != told || strings.Contains(body, "event: panic") != told ||
+			strings.Contains(body, "event: request") != told ||
 			strings.Contains(body, "picture") {
 			t.Errorf("with %q: %s", token, body)
 		}
@@ -378,4 +487,18 @@ func TestAWindowIsSignedInWithThePIN(t *testing.T) {
 	o.want(200, "", "", "POST", "/ui/session", body, call.HeaderPIN, "4711")
 	o.want(403, "E_PIN_REQUIRED", ownersToken, "POST", "/ui/code", "")
 	o.want(401, "E_CODE", "", "POST", "/ui/session", body, call.HeaderPIN, "4711") // once
+}
+
+func TestAnyCredentialPausesAnAgentAndThePersonLetsItContinue(t *testing.T) {
+	o := newOffice(t)
+	const agent = "/browser_profiles/1/agents/abc"
+	o.want(401, "E_UNAUTHORIZED", "", "POST", agent, `{"pause":true}`)
+	o.want(400, "E_INVALID", o.token, "POST", agent, `{}`)
+	o.want(200, "", o.token, "POST", agent, `{"pause":true}`)
+	o.want(403, "E_NOT_PERSON", o.token, "POST", agent, `{"pause":false}`)
+	o.want(200, "", ownersToken, "POST", agent, `{"pause":false}`)
+	o.want(200, "", o.token, "DELETE", agent, "")
+	if want := []string{"pause abctrue", "pause abcfalse", "disconnect abc"}; !slices.Equal(o.access.heard, want) {
+		t.Errorf("heard %v", o.access.heard)
+	}
 }

@@ -25,6 +25,7 @@ import (
 	"cove/internal/httpapi/fingerprints"
 	"cove/internal/httpapi/folders"
 	"cove/internal/httpapi/imports"
+	"cove/internal/httpapi/jobs"
 	"cove/internal/httpapi/machine"
 	"cove/internal/httpapi/pages"
 	"cove/internal/httpapi/permit"
@@ -35,6 +36,8 @@ import (
 	"cove/internal/httpapi/signin"
 	"cove/internal/httpapi/statuses"
 	"cove/internal/httpapi/stream"
+	"cove/internal/job"
+	"cove/internal/process"
 	"cove/internal/profile"
 	"cove/internal/proxy"
 	"cove/internal/proxy/changeip"
@@ -68,14 +71,21 @@ type PIN interface {
 	call.PIN
 }
 
+// Profiles stores profiles, one or many at a time.
+type Profiles interface {
+	profiles.Store
+	jobs.Profiles
+}
+
 // Config is what the API serves and where it gets it from.
 type Config struct {
-	Profiles   profiles.Store
+	Profiles   Profiles
 	Batches    profile.Batches
 	Proxies    proxy.Store
 	Folders    profile.Folders
 	Statuses   profile.Statuses
 	Sessions   *session.Supervisor
+	Jobs       *job.Jobs
 	Accounts   account.Authority
 	Machine    Machine
 	Agents     Agents
@@ -154,6 +164,9 @@ func (s *Server) handlers() *handlers {
 		cookies:      cookies.Handlers{Storage: c.Storage, Profiles: c.Profiles, Sessions: c.Sessions},
 		fingerprints: fingerprints.Handlers{Browser: c.Machine},
 		extensions:   extensions.Handlers{Library: c.Extensions, Profiles: c.Profiles},
+		jobs: jobs.Handlers{
+			Jobs: c.Jobs, Profiles: c.Profiles, Sessions: c.Sessions, Browsers: c.Machine, References: references,
+		},
 		machine: machine.Handlers{
 			Machine: c.Machine, Clients: c.Clients, Accounts: c.Accounts, Profiles: c.Profiles, Sessions: c.Sessions,
 			Access: c.Access, About: c.About,
@@ -172,11 +185,11 @@ func (s *Server) handlers() *handlers {
 		statuses: statuses.Handlers{Statuses: c.Statuses, Changed: s.changed},
 		sessions: sessions.Handlers{
 			Accounts: c.Accounts, Browsers: c.Machine, Profiles: c.Profiles, Sessions: c.Sessions,
-			References: references,
+			References: references, Meter: &process.Meter{},
 		},
 		stream: stream.Handlers{
 			Access: c.Access, Agents: c.Agents, Profiles: c.Profiles, Sessions: c.Sessions, Changes: c.Changes,
-			Ended: s.ended,
+			Jobs: c.Jobs, Ended: s.ended,
 		},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"cove/internal/httpapi/folders"
 	"cove/internal/httpapi/imports"
 	"cove/internal/httpapi/input"
+	"cove/internal/httpapi/jobs"
 	"cove/internal/httpapi/machine"
 	"cove/internal/httpapi/pages"
 	"cove/internal/httpapi/profiles"
@@ -32,6 +33,7 @@ type handlers struct {
 	cookies      cookies.Handlers
 	extensions   extensions.Handlers
 	fingerprints fingerprints.Handlers
+	jobs         jobs.Handlers
 	machine      machine.Handlers
 	profiles     profiles.Handlers
 	proxies      proxies.Handlers
@@ -63,14 +65,19 @@ var (
 	statusQuery  = input.Query{Names: call.ListNames, Lists: "Statuses"}
 	proxyQuery   = input.Query{Names: call.ListNames, Lists: "Proxies"}
 	deleteQuery  = input.Query{Names: []string{"forceDelete"}}
-	journalQuery = input.Query{Names: []string{"after", "before", "limit", "newest", "since", "agent", "outcome"}}
-	logQuery     = input.Query{Names: []string{"lines"}}
-	cookieQuery  = input.Query{Names: []string{"format", "dryRun"}}
-	exportQuery  = input.Query{Names: []string{"browserProfiles", "plan"}}
-	syncQuery    = input.Query{Names: []string{"actionType", "browserProfileId"}}
-	webGLQuery   = input.Query{Names: []string{"withMaximum"}}
-	emptyQuery   = input.Query{Names: []string{"page", "limit"}}
-	liveQuery    = input.Query{Names: []string{"tab"}}
+	journalQuery = input.Query{Names: []string{"after", "before", "limit", "newest", "since", "until", "agent",
+		"outcome", "session", "kind", "q", "order"}}
+	askQuery    = input.Query{Names: []string{"wait"}}
+	replayQuery = input.Query{Names: []string{"session", "pictures"}}
+	logQuery    = input.Query{Names: []string{"lines"}}
+	cookieQuery = input.Query{Names: []string{"format", "dryRun"}}
+	exportQuery = input.Query{Names: []string{"browserProfiles", "plan"}}
+	syncQuery   = input.Query{Names: []string{"actionType", "browserProfileId"}}
+	webGLQuery  = input.Query{Names: []string{"withMaximum"}}
+	emptyQuery  = input.Query{Names: []string{"page", "limit"}}
+	liveQuery   = input.Query{Names: []string{"tab"}}
+	filesQuery  = input.Query{Names: []string{"tab"}}
+	savedQuery  = input.Query{Names: []string{"id"}}
 )
 
 // table is the whole API. A path with a fixed name stands before one with a parameter in the same position.
@@ -92,6 +99,9 @@ func (h *handlers) pageRoutes() []route {
 		{method: get, path: "/docs", handle: h.pages.Docs},
 		{method: get, path: "/docs/docs.js", handle: h.pages.DocsScript},
 		{method: get, path: "/docs/docs.css", handle: h.pages.DocsStyle},
+		{method: get, path: "/ask/ask.js", handle: h.pages.AskScript},
+		{method: get, path: "/ask/ask.css", handle: h.pages.AskStyle},
+		{method: get, path: "/ask/{name}", handle: h.pages.Ask},
 		{method: post, path: "/ui/code", handle: h.accounts.WindowCode},
 		{method: get, path: "/ui/session", handle: h.accounts.SignedIn},
 		{method: post, path: "/ui/session", handle: h.accounts.SignIn},
@@ -105,6 +115,7 @@ func (h *handlers) pageRoutes() []route {
 func (h *handlers) profileRoutes() []route {
 	return []route{
 		{method: get, path: "/browser_profiles/running", handle: h.sessions.Running},
+		{method: get, path: "/browser_profiles/usage", handle: h.sessions.Usage},
 		{method: post, path: "/browser_profiles/start", handle: h.sessions.StartTemporary},
 		{method: post, path: "/browser_profiles/mass", handle: h.profiles.CreateMany, limit: cookies.MaxBody},
 		{method: post, path: "/import", handle: h.imports.Import, limit: maxImport},
@@ -126,11 +137,15 @@ func (h *handlers) profileRoutes() []route {
 		{method: post, path: "/browser_profiles/{id}/clone", handle: h.profiles.Clone},
 		{method: get, path: "/browser_profiles", handle: h.profiles.List, query: listQuery},
 		{method: post, path: "/browser_profiles", handle: h.profiles.Create, limit: cookies.MaxBody},
+		{method: patch, path: "/browser_profiles", handle: h.jobs.Change},
 		{method: del, path: "/browser_profiles", handle: h.profiles.DeleteMany, query: deleteQuery},
 		{method: get, path: "/browser_profiles/{id}", handle: h.profiles.Read},
 		{method: patch, path: "/browser_profiles/{id}", handle: h.profiles.Edit},
 		{method: put, path: "/browser_profiles/{id}", handle: h.profiles.Edit},
 		{method: del, path: "/browser_profiles/{id}", handle: h.profiles.Delete, query: deleteQuery},
+		{method: get, path: "/jobs", handle: h.jobs.List},
+		{method: get, path: "/jobs/{name}", handle: h.jobs.Read},
+		{method: del, path: "/jobs/{name}", handle: h.jobs.Cancel},
 	}
 }
 
@@ -212,13 +227,32 @@ func (h *handlers) agentRoutes() []route {
 		{method: post, path: "/browser_profiles/{id}/secrets", handle: h.agents.SetSecret},
 		{method: del, path: "/browser_profiles/{id}/secrets/{name}", handle: h.agents.RemoveSecret},
 		{method: get, path: "/browser_profiles/{id}/access", handle: h.agents.State},
+		{method: post, path: "/browser_profiles/{id}/agents/{name}", handle: h.agents.Pause},
+		{method: del, path: "/browser_profiles/{id}/agents/{name}", handle: h.agents.Disconnect},
 		{method: post, path: "/browser_profiles/{id}/takeover", handle: h.agents.Takeover},
 		{method: post, path: "/browser_profiles/{id}/giveback", handle: h.agents.GiveBack},
+		{method: post, path: "/browser_profiles/{id}/live/control", handle: h.agents.ControlTab},
+		{method: post, path: "/browser_profiles/{id}/live/input", handle: h.agents.SendInput},
+		{method: post, path: "/browser_profiles/{id}/live/files", handle: h.agents.SendFiles, limit: agents.MaxFiles,
+			query: filesQuery},
+		{method: get, path: "/browser_profiles/{id}/live/download", handle: h.agents.Download, acts: true,
+			query: savedQuery},
 		{method: get, path: "/browser_profiles/{id}/journal", handle: h.agents.Journal, query: journalQuery},
+		{method: get, path: "/browser_profiles/{id}/journal/sessions", handle: h.agents.JournalSessions},
+		{method: get, path: "/browser_profiles/{id}/journal/export", handle: h.agents.ExportJournal,
+			query: replayQuery},
 		{method: get, path: "/browser_profiles/{id}/journal/verify", handle: h.agents.VerifyJournal},
 		{method: get, path: "/browser_profiles/{id}/journal/pictures/{name}", handle: h.agents.JournalImage},
 		{method: get, path: "/approvals", handle: h.agents.Approvals},
 		{method: post, path: "/approvals/{name}", handle: h.agents.Decide},
+		{method: get, path: "/asks", handle: h.agents.Asks},
+		{method: get, path: "/asks/{name}", handle: h.agents.Ask},
+		{method: post, path: "/asks/{name}", handle: h.agents.Answer},
+		{method: post, path: "/asks/{name}/seen", handle: h.agents.Seen},
+		{method: get, path: "/browser_profiles/{id}/asks", handle: h.agents.ProfileAsks},
+		{method: post, path: "/browser_profiles/{id}/asks", handle: h.agents.NewAsk},
+		{method: get, path: "/browser_profiles/{id}/asks/{name}", handle: h.agents.AwaitAsk, query: askQuery},
+		{method: del, path: "/browser_profiles/{id}/asks/{name}", handle: h.agents.WithdrawAsk},
 		{method: get, path: "/panic", handle: h.agents.Panic},
 		{method: post, path: "/panic", handle: h.agents.SetPanic},
 		{method: get, path: "/agents", handle: h.agents.List},
@@ -254,6 +288,7 @@ func (h *handlers) machineRoutes() []route {
 	return []route{
 		{method: get, path: "/status", handle: h.machine.Status},
 		{method: get, path: "/events", handle: h.stream.Events, acts: true},
+		{method: get, path: "/activity", handle: h.stream.Activity, acts: true},
 		{method: get, path: "/clients", handle: h.machine.ListClients},
 		{method: post, path: "/clients/{name}/add", handle: h.machine.AddToClient},
 		{method: post, path: "/clients/{name}/remove", handle: h.machine.RemoveFromClient},
@@ -263,6 +298,7 @@ func (h *handlers) machineRoutes() []route {
 		{method: put, path: "/settings/{name}", handle: h.machine.SetSetting},
 		{method: get, path: "/browsers", handle: h.machine.Browsers},
 		{method: get, path: "/doctor", handle: h.machine.Doctor},
+		{method: get, path: "/browser_profiles/{id}/log", handle: h.machine.ProfileLog, query: logQuery},
 		{method: get, path: "/logs", handle: h.machine.Logs, query: logQuery},
 		{method: post, path: "/app/stop", handle: h.machine.StopApp},
 	}

@@ -383,6 +383,19 @@ func threeFiles(t testing.TB, size int) Location {
 	return p
 }
 
+func TestTheFirstBrokenEntryIsNamed(t *testing.T) {
+	p := threeFiles(t, 8)
+	rewrite(t, p.rowsFile(1), func(l []string) []string {
+		for _, i := range []int{2, 4} {
+			l[i] = strings.Replace(l[i], `"outcome":"ok"`, `"outcome":"no"`, 1)
+		}
+		return l
+	})
+	if r, err := Verify(p); err != nil || r.Broken != 3 {
+		t.Errorf("entry %d is broken first, not 3: %v, %q", r.Broken, err, r.Problems)
+	}
+}
+
 // TestAnySingleChangeIsFound changes one thing at random, many times.
 func TestAnySingleChangeIsFound(t *testing.T) {
 	p := threeFiles(t, 8)

@@ -41,14 +41,14 @@ func (l Location) screenshotFile(name string) string {
 	return filepath.Join(l.Dir.JournalPictures(), name)
 }
 
-// storeScreenshot writes an image and returns its name.
-func (l Location) storeScreenshot(file int, image []byte) (string, error) {
+// storeScreenshot writes an image and returns its name. written is false for an image that was there already.
+func (l Location) storeScreenshot(file int, image []byte) (name string, written bool, err error) {
 	sum := sha256.Sum256(image)
-	name := screenshotPrefix(file) + hex.EncodeToString(sum[:]) + screenshotExtension
+	name = screenshotPrefix(file) + hex.EncodeToString(sum[:]) + screenshotExtension
 	if info, err := os.Stat(l.screenshotFile(name)); err == nil && info.Size() == int64(len(image)) {
-		return name, nil
+		return name, false, nil
 	}
-	return name, paths.WriteVolatile(l.screenshotFile(name), image)
+	return name, true, paths.WriteVolatile(l.screenshotFile(name), image)
 }
 
 // screenshotSizes returns the total size of the screenshots for each file of the journal.
@@ -95,4 +95,22 @@ func Screenshot(l Location, name string) ([]byte, error) {
 		return nil, missing.Because(err)
 	}
 	return raw, nil
+}
+
+// ScreenshotSize returns the size of a screenshot that an entry names.
+func ScreenshotSize(l Location, name string) (int64, error) {
+	if _, _, ok := parseScreenshotName(name); !ok {
+		return 0, os.ErrNotExist
+	}
+	info, err := os.Stat(l.screenshotFile(name))
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// ScreenshotHash returns the SHA-256 that the screenshot of this name has, in hex. It returns false for any other name.
+func ScreenshotHash(name string) (string, bool) {
+	_, hash, ok := parseScreenshotName(name)
+	return hash, ok
 }

@@ -13,6 +13,8 @@ type Report struct {
 	Screenshots int
 	// Since is the time of the oldest entry.
 	Since time.Time
+	// Broken is the number of the first entry that a problem is about, 0 for none.
+	Broken int64
 	// Problems holds one sentence for each problem, up to maxProblems.
 	Problems []string
 }
@@ -89,6 +91,14 @@ func (v *verification) report(format string, args ...any) {
 	}
 }
 
+// reportEntry reports a problem of the entry that is due.
+func (v *verification) reportEntry(format string, args ...any) {
+	if v.Broken == 0 {
+		v.Broken = v.seq
+	}
+	v.report(format, args...)
+}
+
 func (v *verification) checkFiles(numbers []int) error {
 	next := v.head.FirstFile
 	for i, n := range numbers {
@@ -122,7 +132,7 @@ func (v *verification) checkRow(at string, text []byte, whole, lastFile bool) {
 	}
 	row, ok := parseRow(text)
 	if !ok || !whole {
-		v.report("%s: the entry is incomplete: it was changed.", at)
+		v.reportEntry("%s: the entry is incomplete: it was changed.", at)
 		return
 	}
 	v.Entries++
@@ -131,30 +141,33 @@ func (v *verification) checkRow(at string, text []byte, whole, lastFile bool) {
 	}
 	switch {
 	case !row.intact:
-		v.report("%s: the entry was changed.", at)
+		v.reportEntry("%s: the entry was changed.", at)
 		v.seq, v.prev = v.seq+1, row.hash
 		return
 	case !v.location.Key.fits(row.hash, row.seal):
-		v.report("%s: the entry was not written by Cove on this computer: its seal does not match.", at)
+		v.reportEntry("%s: the entry was not written by Cove on this computer: its seal does not match.", at)
 	}
 	switch {
 	case row.Seq > v.seq:
-		v.report("%s: %s missing before it.", at, entryRange(v.seq, row.Seq-1))
+		v.reportEntry("%s: %s missing before it.", at, entryRange(v.seq, row.Seq-1))
 	case row.Seq < v.seq:
-		v.report("%s: entry %d is where entry %d should be: it was moved or repeated.", at, row.Seq, v.seq)
+		v.reportEntry("%s: entry %d is where entry %d should be: it was moved or repeated.", at, row.Seq, v.seq)
 	case row.Prev != v.prev:
-		v.report("%s: entry %d does not follow the one before it: that was changed or replaced.", at, row.Seq)
+		v.reportEntry("%s: entry %d does not follow the one before it: that was changed or replaced.", at, row.Seq)
 	}
 	if row.Name == Gap {
-		v.report("%s: Cove found the journal damaged on %s. %s", at, row.Time.Format(time.DateTime), row.Reason)
+		v.reportEntry("%s: Cove found the journal damaged on %s. %s", at, row.Time.Format(time.DateTime), row.Reason)
 	}
 	if row.Seq == v.head.Last && row.hash != v.head.Hash {
-		v.report("%s: entry %d is not the one that was written last.", at, row.Seq)
+		v.reportEntry("%s: entry %d is not the one that was written last.", at, row.Seq)
 	}
-	if row.Screenshot != "" {
+	for _, name := range []string{row.Before, row.Screenshot} {
+		if name == "" {
+			continue
+		}
 		v.Screenshots++
-		if wrong := v.location.checkScreenshot(row.Screenshot); wrong != "" {
-			v.report("%s: the entry %s.", at, wrong)
+		if wrong := v.location.checkScreenshot(name); wrong != "" {
+			v.reportEntry("%s: the entry %s.", at, wrong)
 		}
 	}
 	v.seq, v.prev = row.Seq+1, row.hash
@@ -176,5 +189,5 @@ func (v *verification) checkEnd() {
 	if v.seq > v.head.Synced {
 		how = "cut off, or lost when the computer lost power"
 	}
-	v.report("%s: %s missing at the end: %s.", fileName(v.head.File), entryRange(v.seq, v.head.Last), how)
+	v.reportEntry("%s: %s missing at the end: %s.", fileName(v.head.File), entryRange(v.seq, v.head.Last), how)
 }

@@ -149,12 +149,7 @@ func (w *Writer) append(e Entry) error {
 		}
 		w.torn = false
 	}
-	if len(e.Screenshot) > 0 {
-		var err error
-		if row.Screenshot, err = w.location.storeScreenshot(w.head.File, e.Screenshot); err != nil {
-			w.log.Warn("a screenshot could not be stored", "err", err)
-		}
-	}
+	images := w.storeScreenshots(&row, e)
 
 	row.Seq, row.Prev = w.head.Last+1, w.head.Hash
 	text, hash, err := w.location.Key.encodeRow(row)
@@ -169,10 +164,36 @@ func (w *Writer) append(e Entry) error {
 	if w.filled == 0 {
 		w.began = row.Time
 	}
-	w.filled += int64(len(text) + len(e.Screenshot))
+	w.filled += int64(len(text)) + images
 	w.head.Last, w.head.Hash, w.head.Size = row.Seq, hash, w.head.Size+int64(len(text))
 	signal(w.changed)
 	return nil
+}
+
+// storeScreenshots writes the images of an entry, names them in its row, and returns their size. The caller holds mu.
+func (w *Writer) storeScreenshots(row *Row, e Entry) (size int64) {
+	for _, one := range []struct {
+		image []byte
+		name  *string
+	}{{e.Before, &row.Before}, {e.Screenshot, &row.Screenshot}} {
+		if len(one.image) == 0 {
+			continue
+		}
+		name, written, err := w.location.storeScreenshot(w.head.File, one.image)
+		if err != nil {
+			w.log.Warn("a screenshot could not be stored", "err", err)
+			continue
+		}
+		*one.name = name
+		if written {
+			size += int64(len(one.image))
+		}
+	}
+	if row.Before != "" && !e.BeforeTime.IsZero() {
+		at := e.BeforeTime.UTC()
+		row.BeforeTime = &at
+	}
+	return size
 }
 
 // roll begins a new file. The caller holds mu.

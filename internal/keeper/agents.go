@@ -15,6 +15,7 @@ import (
 	"cove/internal/cdp/mux"
 	"cove/internal/fault"
 	"cove/internal/gate"
+	"cove/internal/keeper/control"
 	"cove/internal/keeper/pageconn"
 	"cove/internal/keeper/siterules"
 	"cove/internal/keeperclient"
@@ -33,6 +34,7 @@ import (
 type agents struct {
 	keeper    *keeper
 	server    *mcpserver.Server
+	control   *control.Controller
 	gate      atomic.Pointer[gate.Server]
 	scavenger process.Scavenger
 
@@ -51,10 +53,14 @@ func newAgents(k *keeper) *agents {
 	a := &agents{
 		keeper: k, opened: make(chan struct{}), closed: make(chan struct{}), conns: map[*agentConn]struct{}{},
 	}
+	a.control = control.New(control.Config{
+		Enforcer: k.enforcer, Log: k.log, Forget: func(tab string) { a.server.ForgetPictures(tab) },
+		Address: func(address string) string { return a.server.RedactText(redact.URL(address)) },
+	})
 	a.server = mcpserver.NewServer(mcpserver.Config{
 		Tools: tools.All(),
 		Home:  k.spec.Dir.Home(), Name: k.spec.Name, Version: k.spec.Version, Log: k.log,
-		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint,
+		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint, AskURL: k.askURL,
 		Enforcer: k.enforcer, Journal: k.journal, Secrets: secret.OpenHome(k.spec.Dir), Files: k.files,
 	})
 	return a
@@ -188,6 +194,8 @@ const goodbyeLimit = time.Second
 
 // close tells every bridge why the profile closes, and disconnects it.
 func (a *agents) close(end session.EndReason) {
+	a.keeper.enforcer.CutRequests()
+	a.control.Close()
 	a.mu.Lock()
 	a.ended = true
 	all := a.conns
@@ -232,7 +240,9 @@ func (a *agents) serve(w http.ResponseWriter, r *http.Request) {
 	}
 
 	a.keeper.log.Info("agent connected")
-	if err := a.server.Serve(a.keeper.life, c, hello(r.Header), c.notifyNumbers); err != nil {
+	h := hello(r.Header)
+	h.Disconnected = func() { c.notify("disconnected", nil) }
+	if err := a.server.Serve(a.keeper.life, c, h, c.notifyNumbers); err != nil {
 		a.keeper.log.Info("agent's connection broke", "err", err)
 	}
 	a.keeper.log.Info("agent disconnected")

@@ -121,8 +121,11 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, memstatsEvery time.Du
 }
 
 func newKeeper(spec keeperclient.Spec, log *slog.Logger) *keeper {
+	enforcer := policy.NewEnforcer(spec.Policy)
+	enforcer.SetName(spec.ID.String())
+	enforcer.SetAskLife(time.Duration(spec.AskMinutes) * time.Minute)
 	return &keeper{
-		spec: spec, log: log, enforcer: policy.NewEnforcer(spec.Policy), journal: journal.Discard{},
+		spec: spec, log: log, enforcer: enforcer, journal: journal.Discard{},
 		life: context.Background(), exited: make(chan struct{}), stopping: make(chan struct{}),
 	}
 }
@@ -301,7 +304,7 @@ func (k *keeper) open(ctx context.Context, launched *chromium.Process) (failed *
 func (k *keeper) announce(e session.Endpoint) {
 	e.Opened = time.Now().UTC()
 	if !k.maintains() {
-		k.recordEvent("", "opened", map[string]any{"headless": e.Headless}, nil)
+		k.recordEvent("opened", map[string]any{"headless": e.Headless}, nil)
 	}
 	k.server.set(keeperclient.Status{State: session.Open, Endpoint: e})
 	k.agents.open(nil)
@@ -312,7 +315,7 @@ func (k *keeper) announce(e session.Endpoint) {
 func (k *keeper) failStart(err error) *fault.Error {
 	failed := k.startFault(err)
 	k.log.Error("start failed", "err", failed.Text, "cause", err)
-	k.recordEvent("", "opened", nil, failed)
+	k.recordEvent("opened", nil, failed)
 	k.agents.open(failed)
 	k.stop()
 	return failed
@@ -341,7 +344,7 @@ func (k *keeper) finish(failed *fault.Error) {
 	k.agents.close(end)
 	k.log.Info("closed", "end", end, "exit", k.exitCode)
 	if !k.maintains() {
-		k.recordEvent("", "closed", map[string]any{"end": end}, nil)
+		k.recordEvent("closed", map[string]any{"end": end}, nil)
 	}
 	k.server.close(keeperclient.Status{State: session.Closed, End: end, Fault: failed})
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"cove/internal/fault"
+	"cove/internal/keeper/control"
 	"cove/internal/keeper/live"
 	"cove/internal/mcpserver"
 )
@@ -23,6 +24,9 @@ func (s liveSource) Connected() live.Connected {
 	}
 	return c
 }
+
+// Control knows in which tabs the person works.
+func (s liveSource) Control() *control.Controller { return s.agents.control }
 
 // list answers who is connected.
 func (a *agents) list(w http.ResponseWriter, _ *http.Request) {

@@ -22,6 +22,13 @@ func (k *keeper) policyRoutes(routes *http.ServeMux) {
 	}))
 	routes.HandleFunc("GET /v1/access", k.watchAccess)
 	k.accessRoutes(routes, "/v1/access", "suspend")
+	routes.HandleFunc("POST /v1/access/pause", handleJSON(func(_ context.Context, p keeperclient.Pause) (any, error) {
+		return nil, k.enforcer.Pause(p.Session, p.On)
+	}))
+	routes.HandleFunc("POST /v1/access/disconnect", handleJSON(
+		func(_ context.Context, p keeperclient.Pause) (any, error) {
+			return nil, k.enforcer.Disconnect(p.Session)
+		}))
 }
 
 // accessRoutes are the calls below prefix. suspend is the name of one of them, which protocol 1 calls otherwise.

@@ -202,3 +202,27 @@ func TestAnAppOfProtocol1ControlsTheAgents(t *testing.T) {
 		t.Errorf("then watched %+v", s)
 	}
 }
+
+func TestAPersonPausesAndDisconnectsOneAgent(t *testing.T) {
+	home := newHome(t)
+	k := keeperWithoutBrowser(t, home, 1, session.Automation)
+	d, ctx := mustFind(t, home, 1), t.Context()
+	admission, err := k.enforcer.Admit(policy.Agent{Kind: policy.Tools, Name: "agent"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Pause(ctx, admission.Session(), true); err != nil {
+		t.Fatal(err)
+	}
+	s, err := d.Access(ctx)
+	if err != nil || len(s.Agents) != 1 || !s.Agents[0].Paused || s.Agents[0].Session != admission.Session() {
+		t.Errorf("%+v, %v", s.Agents, err)
+	}
+	if err := d.Disconnect(ctx, admission.Session()); err != nil {
+		t.Fatal(err)
+	}
+	<-admission.Done()
+	if err := d.Pause(ctx, admission.Session(), true); !errors.Is(err, fault.New(fault.CodeNoAgent, "", "")) {
+		t.Errorf("an agent that is gone: %v", err)
+	}
+}

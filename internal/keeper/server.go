@@ -53,8 +53,10 @@ func newServer(token string, stop func(), a *agents) *server {
 		routes.HandleFunc("GET /v1/mcp", a.serve)
 		routes.Handle("/v1/mcp/http", withWholeBody(a.server.Handler()))
 		routes.HandleFunc("GET /v1/live", a.live)
+		a.controlRoutes(routes)
 		routes.HandleFunc("GET /v1/agents", a.list)
 		a.keeper.policyRoutes(routes)
+		a.keeper.askRoutes(routes)
 		a.keeper.protocol1Routes(routes)
 	}
 	s.http = &http.Server{Handler: s.requireToken(routes), ReadHeaderTimeout: 10 * time.Second}

@@ -165,14 +165,14 @@ const maxDomains = 100
 func (k *keeper) recordStorage(what string, data cookie.Data, failed error) {
 	if data.Cookies != nil || data.Origins == nil {
 		domains := cookie.Domains(data.Cookies)
-		k.recordEvent("", "cookies "+what, storageEvent(len(data.Cookies), domains), failed)
+		k.recordEvent("cookies "+what, storageEvent(len(data.Cookies), domains), failed)
 	}
 	if len(data.Origins) > 0 || data.Cookies == nil {
 		entries, origins := 0, make([]string, 0, len(data.Origins))
 		for _, o := range data.Origins {
 			entries, origins = entries+len(o.Items), append(origins, o.Origin)
 		}
-		k.recordEvent("", "local storage "+what, storageEvent(entries, origins), failed)
+		k.recordEvent("local storage "+what, storageEvent(entries, origins), failed)
 	}
 }
 

@@ -117,7 +117,12 @@ const callLimit = 5 * time.Second
 
 // call makes one request and reads its answer. in and out may be nil.
 func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
-	limited, cancel := context.WithTimeout(ctx, callLimit)
+	return c.callWithin(ctx, callLimit, method, path, in, out)
+}
+
+// callWithin is call for an answer that may take a while.
+func (c *Client) callWithin(ctx context.Context, limit time.Duration, method, path string, in, out any) error {
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	res, err := c.send(limited, method, path, in)
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"cove/internal/fault"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/profile"
@@ -74,6 +75,31 @@ func (c *Client) EndTakeover(ctx context.Context) (t Takeover, err error) {
 // Suspend disconnects every agent and keeps them out, or lets them in again.
 func (c *Client) Suspend(ctx context.Context, on bool) error {
 	return c.call(ctx, http.MethodPost, c.accessPath("suspend"), Suspension{on}, nil)
+}
+
+// Pause is a call about one agent, by its session. On is for pausing only.
+type Pause struct {
+	Session string `json:"session"`
+	On      bool   `json:"on"`
+}
+
+// Pause makes one agent wait, or lets it continue.
+func (c *Client) Pause(ctx context.Context, agent string, on bool) error {
+	return c.single(ctx, "pause", Pause{Session: agent, On: on})
+}
+
+// Disconnect disconnects one agent.
+func (c *Client) Disconnect(ctx context.Context, agent string) error {
+	return c.single(ctx, "disconnect", Pause{Session: agent})
+}
+
+// single calls what older keepers do not have.
+func (c *Client) single(ctx context.Context, call string, p Pause) error {
+	if c.old() {
+		return fault.New(fault.CodeOtherVersion, "This profile was opened by another version of Cove.",
+			"Close it and open it again.")
+	}
+	return c.call(ctx, http.MethodPost, "/v1/access/"+call, p, nil)
 }
 
 // SuspendAll suspends the agents of every open profile, or lets them in again. It needs no app. It returns the profiles

@@ -42,13 +42,21 @@ type State1 struct {
 
 // NewState1 returns the state as protocol 1 writes it.
 func NewState1(s policy.State) State1 {
-	return State1{Agents: s.Agents, Requests: s.Requests, InTakeover: s.TakenOver, Cut: s.Suspended, Driver: s.Driver}
+	agents := make([]policy.Agent, len(s.Agents))
+	for i, one := range s.Agents {
+		agents[i] = one.Agent
+	}
+	return State1{Agents: agents, Requests: s.Requests, InTakeover: s.TakenOver, Cut: s.Suspended, Driver: s.Driver}
 }
 
 // State returns what a keeper of protocol 1 said, in today's words.
 func (s State1) State() policy.State {
+	agents := make([]policy.Admitted, len(s.Agents))
+	for i, one := range s.Agents {
+		agents[i] = policy.Admitted{Agent: one}
+	}
 	return policy.State{
-		Agents: s.Agents, Requests: s.Requests, TakenOver: s.InTakeover, Suspended: s.Cut, Driver: s.Driver,
+		Agents: agents, Requests: s.Requests, TakenOver: s.InTakeover, Suspended: s.Cut, Driver: s.Driver,
 	}
 }
 

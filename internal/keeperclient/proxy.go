@@ -1,6 +1,8 @@
 package keeperclient
 
 import (
+	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httputil"
 
@@ -19,6 +21,12 @@ func ProxyMCP(w http.ResponseWriter, r *http.Request, dir paths.ProfileDir) erro
 // ProxyLive forwards the live view of an open profile to a person. After an error nothing was written.
 func ProxyLive(w http.ResponseWriter, r *http.Request, dir paths.ProfileDir) error {
 	return forward(w, r, dir, "/v1/live")
+}
+
+// Glance calls each with every message of the live view, for a person who looks at many profiles at once, until ctx or
+// the profile's session ends.
+func (c *Client) Glance(ctx context.Context, each func(json.RawMessage)) error {
+	return stream(ctx, c, "/v1/live?glance", each)
 }
 
 // forward sends a request on to a path of the keeper of an open profile.

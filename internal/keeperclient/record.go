@@ -15,7 +15,7 @@ import (
 // Protocol is the version of the keeper's socket that this program speaks. The fields of the record, /v1/watch and
 // /v1/stop are the same in every version, so that any app can show and close the browser of any keeper. Everything else
 // may change with the number: see protocol1.go for what a keeper of the version before understands.
-const Protocol = 2
+const Protocol = 3
 
 // Record is keeper.json: the app, the bridge and the command line find the keeper of an open profile by it.
 type Record struct {

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -34,6 +35,9 @@ func (as *admissions) admit(agent policy.Agent) (*policy.Admission, error) {
 		case <-a.Done():
 		default:
 			return a, nil
+		}
+		if err := a.Err(); errors.Is(err, policy.DisconnectedError()) {
+			return nil, err // it may connect again, and that is a new session
 		}
 		delete(as.byAgent, agent)
 	}

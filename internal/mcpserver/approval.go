@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"net/url"
 	"slices"
+	"time"
 
 	"cove/internal/fault"
 	"cove/internal/page"
@@ -23,12 +24,46 @@ type Approval struct {
 	peer      *peer
 	progress  *progress
 	redact    *Redactor
+	enter     func(context.Context, *page.Tab) error
+	patience  time.Duration
+	step      string    // the tool and its arguments: steps that differ may have the same words
+	guard     *tabGuard // of the step; nil for none
+	held      *heldLock // the lock of the page that the call works on; nil for none
+}
+
+// heldLock is a page's lock that a call has.
+type heldLock struct {
+	tab     *page.Tab
+	release func()
+}
+
+// letOthers gives up the lock of the call's page until back: a person may take minutes, and other calls must not.
+func (a *Approval) letOthers() (back func(ctx context.Context) error) {
+	a.guard.leave()
+	held := a.held
+	if held == nil {
+		return func(context.Context) error { return nil }
+	}
+	held.release()
+	held.release = func() {}
+	return func(ctx context.Context) error {
+		if err := a.enter(ctx, held.tab); err != nil {
+			return err
+		}
+		release, err := held.tab.Lock(ctx)
+		if err == nil {
+			held.release = release
+		}
+		return err
+	}
 }
 
 // Subject is what a question to the person is about: a page, and an element of it.
 type Subject struct {
 	Tab *page.Tab
 	UID string
+	// frames are further addresses that the step concerns.
+	frames []string
 	// late says that the call has done something already, so that the client must not send it again.
 	late bool
 }
@@ -40,12 +75,14 @@ func (a *Approval) Allows(class policy.Class) bool {
 
 // Authorize asks for one action. The words of what complete "The agent wants to …".
 func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject, what string) error {
-	r := policy.Request{Class: class, What: a.redact.Text(what)}
+	r := policy.Request{
+		Class: class, What: a.redact.Text(what), Element: on.UID, Step: a.step, Frames: on.frames, Patience: a.patience,
+	}
 	if on.Tab != nil {
-		r.Page = a.redact.pageURL(on.Tab)
+		r.Page, r.Tab = a.redact.pageURL(on.Tab), on.Tab.ID()
 		r.What += " on " + wording.Shorten(URLText(r.Page), 200)
 	}
-	if !a.admission.NeedsApproval(class) {
+	if !a.admission.NeedsApproval(class, append(on.frames, r.Page)...) {
 		return a.admission.Authorize(ctx, r)
 	}
 
@@ -68,7 +105,11 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 
 	stop := a.progress.waiting(ctx, "Waiting for the person to allow it")
 	defer stop()
-	return a.admission.Authorize(ctx, r)
+	back := a.letOthers()
+	if err := a.admission.Authorize(ctx, r); err != nil {
+		return err
+	}
+	return back(ctx)
 }
 
 // AuthorizeURL asks for an address that an agent wants to open. "" is no address.
@@ -96,7 +137,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	}
 
 	what := "go to " + origin.String() + ", which is not on the list of allowed sites"
-	if err := a.Authorize(ctx, policy.Leave, Subject{}, what); err != nil {
+	if err := a.Authorize(ctx, policy.Leave, Subject{frames: []string{origin.String()}}, what); err != nil {
 		return err
 	}
 	a.enforcer.Grant(origin)
@@ -125,6 +166,11 @@ func (a *Approval) AuthorizeSubmit(
 		what += ", in the frame " + wording.Shorten(a.redact.URL(s.Frame), 200)
 	}
 
+	for _, other := range []string{s.Action, s.Frame} {
+		if other != "" {
+			on.frames = append(on.frames, other)
+		}
+	}
 	asked := a.admission.NeedsApproval(policy.Submit)
 	if err := a.Authorize(ctx, policy.Submit, on, what); err != nil || !asked {
 		return err

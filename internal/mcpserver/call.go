@@ -10,13 +10,14 @@ import (
 	"cove/internal/fault"
 	"cove/internal/journal"
 	"cove/internal/mcpserver/download"
+	"cove/internal/mcpserver/picture"
 	"cove/internal/mcpserver/schema"
-	"cove/internal/mcpserver/thumbnail"
 	"cove/internal/page"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/policy/site"
 	"cove/internal/secret"
+	"cove/internal/step"
 	"cove/internal/wording"
 )
 
@@ -40,17 +41,21 @@ type Call struct {
 	admission *policy.Admission
 	progress  *progress
 	record    callRecord
-	acts      bool // on the selected page: refused when that has closed since the call began
+	describe  func()    // tells the live view what the call is about, once that is known; nil for nobody
+	guard     *tabGuard // of the step that is under way; nil for none
+	acts      bool      // on the selected page: refused when that has closed since the call began
 }
 
 // shared is what the calls of all clients use.
 type shared struct {
-	home       paths.Home
-	endpoint   func() (address string, end func(), err error)
-	redact     *Redactor
-	journal    journal.Recorder // nil for none
-	downloads  *download.Guard
-	thumbnails *thumbnail.Queue
+	home      paths.Home
+	endpoint  func() (address string, end func(), err error)
+	askURL    func(name, key string) string
+	redact    *Redactor
+	journal   journal.Recorder // nil for none
+	downloads *download.Guard
+	pictures  *picture.Queue
+	last      *picture.Last // the last picture of each tab
 }
 
 // Number is a number in the input of a tool.
@@ -78,11 +83,27 @@ func (c *Call) LockTab(ctx context.Context, p OnPage) (t *page.Tab, unlock func(
 	if t, err = c.FindTab(ctx, p); err != nil {
 		return nil, nil, err
 	}
-	unlock, err = t.Lock(ctx)
+	unlock, err = c.Lock(ctx, t)
 	return t, unlock, err
 }
 
-// AnyTab is FindTab whatever the page shows: for tools that go elsewhere or close it.
+// Lock takes a page's lock: other calls on the same page wait until unlock. While the call waits for a person, it gives
+// the lock up.
+func (c *Call) Lock(ctx context.Context, t *page.Tab) (unlock func(), err error) {
+	release, err := t.Lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	held := &heldLock{tab: t, release: release}
+	c.Approval.held = held
+	return func() {
+		c.Approval.held = nil
+		held.release()
+	}, nil
+}
+
+// AnyTab is FindTab whatever the page shows: for tools that go elsewhere or close it. It waits while the person works
+// in the page.
 func (c *Call) AnyTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 	if p.PageID != nil {
 		number := float64(*p.PageID)
@@ -91,8 +112,8 @@ func (c *Call) AnyTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 			return nil, fault.New(fault.CodeNoPage, fmt.Sprintf("There is no page %v.", number),
 				"list_pages shows what is open.")
 		}
-		c.record.tab = t
-		return t, nil
+		c.setTab(t)
+		return t, c.enterTab(ctx, t)
 	}
 
 	if err := c.Browser.AwaitTab(ctx); err != nil {
@@ -107,8 +128,24 @@ func (c *Call) AnyTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 			return nil, pageClosed(notice)
 		}
 	}
+	c.setTab(t)
+	return t, c.enterTab(ctx, t)
+}
+
+// setTab records the page that the call is about, and the elements of it that it names.
+func (c *Call) setTab(t *page.Tab) {
+	if c.record.tab == t {
+		return
+	}
 	c.record.tab = t
-	return t, nil
+	c.record.locate(c.Redact)
+	c.record.before, _ = c.shared.last.Of(t.ID())
+	if !c.record.reads {
+		c.record.number = c.shared.last.Begin(t.ID())
+	}
+	if c.describe != nil {
+		c.describe()
+	}
 }
 
 func pageClosed(notice string) error {
@@ -123,7 +160,7 @@ func (c *Call) OpenTab(ctx context.Context, background bool, browserContext stri
 		return nil, err
 	}
 	c.Pages.Select(t)
-	c.record.tab = t
+	c.setTab(t)
 	return t, nil
 }
 
@@ -134,6 +171,17 @@ func (c *Call) ReportProgress(ctx context.Context, done, total float64, message 
 
 // AllowRecord says whether the journal may hold the text that the call has typed. Without it the journal does not.
 func (c *Call) AllowRecord(allow bool) { c.record.showTyped = allow }
+
+// RecordCount says how many things the call was about: elements of a page, fields, requests.
+func (c *Call) RecordCount(n int) { c.record.count = n }
+
+// RecordElement says which element the call was about, where its arguments name none.
+func (c *Call) RecordElement(role, name string) {
+	c.record.element = step.Clean(step.Element{Role: role, Name: c.Redact.Words(name, step.MaxName)})
+}
+
+// RecordSecret says that the call has typed one more secret.
+func (c *Call) RecordSecret() { c.record.secrets++ }
 
 // OpenEndpoint opens the browser to one program of our own that speaks the protocol itself, until end.
 func (c *Call) OpenEndpoint() (address string, end func(), err error) { return c.shared.endpoint() }

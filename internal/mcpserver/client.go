@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"reflect"
 	"sync"
+	"sync/atomic"
 
 	"cove/internal/mcpserver/payload"
 
@@ -21,6 +22,8 @@ type Hello struct {
 	Documents int
 	// Notice stands in the first answer: what has happened to the browser before.
 	Notice string
+	// Disconnected is called before the session ends because the person has disconnected the agent. It may be nil.
+	Disconnected func()
 }
 
 // client is what the server knows of one agent. It lives as long as the agent's connection or its session over HTTP; a
@@ -33,6 +36,7 @@ type client struct {
 	payloads   *payload.Stream            // of its stream; nil for a client over HTTP
 	onNumbers  func(pages, documents int) // hears the highest numbers; nil for a client over HTTP
 	hasSession bool                       // over HTTP, which ends on its own
+	told       atomic.Pointer[func()]     // ends the session once the agent was told that it is disconnected
 
 	mu      sync.Mutex
 	session *mcp.ServerSession // of its stream; nil for a client over HTTP

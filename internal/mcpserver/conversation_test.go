@@ -4,12 +4,16 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"net"
+	"strings"
 	"testing"
 
 	"cove/internal/mcpserver"
 	"cove/internal/mcpserver/tools"
 	"cove/internal/page"
+	"cove/internal/policy"
 )
 
 // conversation talks to a server without a browser, line by line.
@@ -103,4 +107,38 @@ func (c *conversation) tool(name string, args map[string]any) (text string, fail
 		c.t.Fatalf("%s: %s", name, raw)
 	}
 	return r.Content[0].Text, r.IsError
+}
+
+func TestADisconnectedAgentIsToldAndItsSessionEnds(t *testing.T) {
+	enforcer := policy.NewEnforcer(policy.Policy{})
+	s := mcpserver.NewServer(mcpserver.Config{
+		Name: "work", Version: "1", Tools: tools.All(), Browser: emptyBrowser, Enforcer: enforcer})
+	hooked := false
+	c := greeted(t, s, mcpserver.Hello{Disconnected: func() { hooked = true }})
+	other := talkTo(t, s)
+	agents := enforcer.State().Agents
+	if len(agents) != 2 || agents[0].Session == "" || agents[0].Session == agents[1].Session {
+		t.Fatalf("%+v", agents)
+	}
+	for _, one := range agents {
+		if err := enforcer.Disconnect(one.Session); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, one := range []*conversation{c, other} {
+		answer := string(one.request("tools/call", map[string]any{"name": "list_pages", "arguments": map[string]any{}}))
+		if !strings.Contains(answer, "disconnected this agent") || !strings.Contains(answer, `"isError":true`) {
+			t.Errorf("%s", answer)
+		}
+		if line, err := one.in.ReadString('\n'); !errors.Is(err, io.EOF) {
+			t.Errorf("the session goes on: %q %v", line, err)
+		}
+	}
+	if !hooked {
+		t.Error("the bridge does not hear of it")
+	}
+	talkTo(t, s) // it can connect again
+	if n := len(enforcer.State().Agents); n != 1 {
+		t.Errorf("%d agents", n)
+	}
 }

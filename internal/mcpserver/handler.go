@@ -7,7 +7,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"cove/internal/mcpserver/activity"
 	"cove/internal/policy"
 )
 
@@ -17,7 +16,8 @@ func (s *Server) newCall(c *client, admission *policy.Admission, req *mcp.CallTo
 	p := &peer{session: req.Session, replies: req.Params.InputResponses}
 	call.progress = &progress{session: req.Session, token: req.Params.GetProgressToken(), redact: call.Redact}
 	call.Approval = &Approval{
-		enforcer: s.config.Enforcer, admission: admission, peer: p, progress: call.progress, redact: call.Redact}
+		enforcer: s.config.Enforcer, admission: admission, peer: p, progress: call.progress, redact: call.Redact,
+		patience: patienceOf(agentOf(req).Name, c.payloads == nil), enter: call.enterTab}
 	call.Files = &Files{
 		protected: s.config.Files, folders: c.folders, peer: p, approval: call.Approval, redact: call.Redact}
 	return call
@@ -30,14 +30,14 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 		call := s.newCall(c, admission, req)
 		if err != nil {
 			call.addFault(err)
+			s.endSession(c, req, err)
 			return call.protocolResult(true), nil
 		}
 
 		ctx, stop := whileAdmitted(ctx, admission)
 		defer stop()
 		defer call.progress.repeat(ctx, s.config.ProgressInterval)()
-		n := s.activity.Begin(c, nameOf(req.Session),
-			activity.Action{Tool: t.Name, About: summarize(req.Params.Arguments)})
+		shown := s.showCall(c, call, t, req)
 		notice := c.swapNotice("")
 		if notice != "" {
 			call.Say("%s", notice)
@@ -47,7 +47,7 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 		var required *inputRequired
 		if errors.As(err, &required) {
 			c.swapNotice(notice) // the agent has not read it yet
-			s.activity.End(n, c.pages.selectedID(), nil)
+			shown.end(nil)
 			return &mcp.CallToolResult{InputRequests: required.requests}, nil
 		}
 
@@ -60,10 +60,22 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 		if err != nil {
 			call.addFault(err)
 		}
-		s.activity.End(n, c.pages.selectedID(), err)
+		shown.end(err)
+		s.endSession(c, req, admission.Err())
 		c.updatePages()
 		return s.finish(c, call.protocolResult(err != nil)), nil
 	}
+}
+
+// endSession ends the session of an agent that the person has disconnected, after the answer that says so.
+func (s *Server) endSession(c *client, req *mcp.CallToolRequest, reason error) {
+	if !errors.Is(reason, policy.DisconnectedError()) || (c.payloads == nil && !c.hasSession) {
+		return
+	}
+	if c.hello.Disconnected != nil {
+		c.hello.Disconnected()
+	}
+	c.leave(req.Session)
 }
 
 // execute waits for the browser and runs a tool.

@@ -36,12 +36,18 @@ func (p *peer) isStateless() bool {
 }
 
 // canElicit reports whether the client can put a question to its person.
-func (p *peer) canElicit() bool {
+func (p *peer) canElicit() bool { return p.elicitation() != nil }
+
+// elicitation returns how the client can put questions to its person; nil for not at all.
+func (p *peer) elicitation() *mcp.ElicitationCapabilities {
 	if p.session == nil {
-		return false
+		return nil
 	}
 	params := p.session.InitializeParams()
-	return params != nil && params.Capabilities != nil && params.Capabilities.Elicitation != nil
+	if params == nil || params.Capabilities == nil {
+		return nil
+	}
+	return params.Capabilities.Elicitation
 }
 
 // yesOrNo is a question without a form.

@@ -58,7 +58,7 @@ func TestAClientIsAdmittedWhileItIsConnected(t *testing.T) {
 	go func() { done <- s.Serve(context.Background(), theirs, all, nil) }()
 	c := newConversation(t, ours)
 	want := policy.Agent{Kind: policy.Tools, Name: "test", Version: "1"}
-	if agents := e.State().Agents; len(agents) != 1 || agents[0] != want {
+	if agents := e.State().Agents; len(agents) != 1 || agents[0].Agent != want {
 		t.Errorf("admitted: %+v", agents)
 	}
 	e.Suspend(true)

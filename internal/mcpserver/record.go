@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -8,9 +9,10 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/journal"
-	"cove/internal/mcpserver/thumbnail"
+	"cove/internal/mcpserver/picture"
 	"cove/internal/page"
 	"cove/internal/redact"
+	"cove/internal/step"
 	"cove/internal/wording"
 )
 
@@ -22,6 +24,14 @@ type callRecord struct {
 	tab *page.Tab
 	// showTyped says that the journal may hold what the call has typed.
 	showTyped bool
+	// before is the last picture of the page before the call. number is the call's among those that act on the page.
+	before picture.Taken
+	number int
+	reads  bool // the tool changes nothing
+	// element is what the call is about, onto where it is dragged to, as the agent's last snapshot showed them.
+	element, onto *step.Element
+	// count is how many things the call was about, secrets how many secrets it typed.
+	count, secrets int
 }
 
 // Bounds of a call's arguments in the journal.
@@ -42,18 +52,51 @@ func (r *callRecord) entry(tool string, types bool, filter *Redactor, err error)
 		Args:     r.cleanArguments(types, filter),
 		Outcome:  journal.OK,
 		Duration: time.Since(r.begun),
+		Element:  r.element, Onto: r.onto, Count: r.count, Secrets: r.secrets,
 	}
 	if r.tab != nil {
 		e.Page = wording.Shorten(filter.pageURL(r.tab), maxArgument)
 	}
-	if err != nil {
-		f := fault.From(err)
-		e.Outcome, e.Error = journal.Failed, wording.Shorten(filter.Text(f.Text), maxArgument)
-		if f.Kind == fault.Denied {
-			e.Outcome = journal.Refused
-		}
-	}
+	e.Outcome, e.Error, e.Brief = outcomeOf(filter, err)
 	return e
+}
+
+// outcomeOf returns how a call ended, why in a sentence, and why in a few words where those are known.
+func outcomeOf(filter *Redactor, err error) (outcome, reason, brief string) {
+	if err == nil {
+		return journal.OK, "", ""
+	}
+	f := fault.From(err)
+	outcome = journal.Failed
+	if f.Kind == fault.Denied {
+		outcome = journal.Refused
+	}
+	said := func(text string) string { return wording.Shorten(filter.Text(text), maxArgument) }
+	return outcome, said(f.Text), said(f.Brief)
+}
+
+// locate records the elements that a call names. It comes before the call acts: afterwards they may be gone.
+func (r *callRecord) locate(filter *Redactor) {
+	var in struct {
+		UID  string `json:"uid"`
+		From string `json:"from_uid"`
+		To   string `json:"to_uid"`
+	}
+	if r.tab == nil || json.Unmarshal(r.args, &in) != nil {
+		return
+	}
+	r.element, r.onto = r.find(filter, cmp.Or(in.UID, in.From)), r.find(filter, in.To)
+}
+
+func (r *callRecord) find(filter *Redactor, uid string) *step.Element {
+	if uid == "" {
+		return nil
+	}
+	e, err := r.tab.Frames.Locate(uid)
+	if err != nil {
+		return nil // the tool says what is wrong
+	}
+	return step.Clean(step.Element{Role: e.Role, Name: filter.Words(e.Name, step.MaxName)})
 }
 
 // cleanArguments returns the arguments without what nobody may read later.
@@ -98,16 +141,10 @@ func isSecretMark(text string) bool {
 	return strings.HasPrefix(text, "{{secret:") && strings.HasSuffix(text, "}}") && strings.Count(text, "{{") == 1
 }
 
-// thumbnailName is the name of the entry that has the image after a step. Its arguments say after which.
-const thumbnailName = "picture"
-
-// thumbnailEntry returns the entry for the image after a step, which was captured later; nil when there is no image.
-func thumbnailEntry(of journal.Entry, tab *page.Tab, filter *Redactor) *journal.Entry {
-	image := thumbnail.Capture(tab)
-	if image == nil {
-		return nil
+// pictureEntry returns the entry for the picture after a step, which was captured later.
+func pictureEntry(of journal.Entry, taken picture.Taken) journal.Entry {
+	return journal.Entry{
+		Time: taken.At, Agent: of.Agent, Session: of.Session, Name: journal.Picture,
+		Args: journal.PictureArgs(of), Page: taken.Page, Outcome: journal.OK, Screenshot: taken.Image,
 	}
-	args, _ := json.Marshal(map[string]any{"of": of.Name, "began": of.Time})
-	return &journal.Entry{Time: time.Now().UTC(), Agent: of.Agent, Name: thumbnailName, Args: args,
-		Page: filter.pageURL(tab), Outcome: journal.OK, Screenshot: image}
 }

@@ -42,7 +42,9 @@ func NewRedactor(s Secrets, log *slog.Logger) *Redactor { return &Redactor{secre
 // redacted; nobody could type it since then either.
 func (r *Redactor) current() *redactor.Redactor {
 	if r.secrets == nil {
-		return nil
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.filter
 	}
 
 	all, err := r.secrets.All()
@@ -64,6 +66,14 @@ func (r *Redactor) current() *redactor.Redactor {
 		r.filter = redactor.New(r.known)
 	}
 	return r.filter
+}
+
+// hide removes a value, too, from now on: a code that a person has given.
+func (r *Redactor) hide(value string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.known = append(r.known, secret.Secret{Value: value})
+	r.filter = redactor.New(r.known)
 }
 
 // Text returns a text without secrets.

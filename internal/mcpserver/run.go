@@ -2,12 +2,16 @@ package mcpserver
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
 	"time"
 
 	"cove/internal/journal"
+	"cove/internal/mcpserver/picture"
+	"cove/internal/page"
 	"cove/internal/page/input/keyboard"
 	"cove/internal/policy"
 	"cove/internal/wording"
@@ -29,13 +33,21 @@ func (c *Call) runStep(ctx context.Context, t Tool, raw json.RawMessage) error {
 		return t.Run(ctx, c, raw)
 	}
 
-	c.record = callRecord{begun: time.Now(), args: raw}
-	c.shared.thumbnails.Pause(!t.ReadOnly)
-	defer c.shared.thumbnails.Unpause()
+	c.record = callRecord{begun: time.Now(), args: raw, reads: t.ReadOnly}
+	c.Approval.step = t.Name + " " + digest(raw)
+	c.shared.pictures.Pause(!t.ReadOnly)
+	defer c.shared.pictures.Unpause()
 
+	ctx, end := c.guardTab(ctx, t.AsksPerson)
+	defer end()
+	said := len(c.sections)
 	err := c.authorize(ctx, t, raw)
 	if err == nil {
 		err = t.Run(ctx, c, raw)
+	}
+	if taken(ctx) { // whatever it has read may be the person's
+		c.sections, c.image = c.sections[:said], nil
+		err = policy.TabTakenMeanwhile()
 	}
 	if ended := c.admission.Err(); ended != nil && err != nil {
 		err = ended
@@ -47,6 +59,9 @@ func (c *Call) runStep(ctx context.Context, t Tool, raw json.RawMessage) error {
 
 // authorize waits for the agent's turn and asks for everything that a tool needs whatever the page is.
 func (c *Call) authorize(ctx context.Context, t Tool, raw json.RawMessage) error {
+	if t.AsksPerson {
+		return nil
+	}
 	if err := c.awaitTurn(ctx, !t.ReadOnly); err != nil {
 		return err
 	}
@@ -103,7 +118,11 @@ func (c *Call) authorizeNeeds(ctx context.Context, t Tool, raw json.RawMessage) 
 	for _, n := range needsOf(t, raw) {
 		var err error
 		if c.admission.NeedsApproval(n.Class) {
-			err = c.Approval.Authorize(ctx, n.Class, c.subject(ctx, raw), n.What(raw))
+			on, wrong := c.subject(ctx, raw)
+			if wrong != nil {
+				return wrong
+			}
+			err = c.Approval.Authorize(ctx, n.Class, on, n.What(raw))
 		} else { // nobody is asked, so the page need not be found out
 			err = c.admission.Authorize(ctx, policy.Request{Class: n.Class})
 		}
@@ -112,6 +131,15 @@ func (c *Call) authorizeNeeds(ctx context.Context, t Tool, raw json.RawMessage) 
 		}
 	}
 	return nil
+}
+
+// digest stands for arguments, however they are written.
+func digest(raw json.RawMessage) string {
+	var args any
+	_ = json.Unmarshal(raw, &args)
+	text, _ := json.Marshal(args) // with its keys in order
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
 }
 
 func needsOf(t Tool, raw json.RawMessage) []Need {
@@ -139,15 +167,18 @@ func clipboardKeys(raw json.RawMessage) string {
 	return ""
 }
 
-// subject finds the page and the element that a call names.
-func (c *Call) subject(ctx context.Context, raw json.RawMessage) Subject {
+// subject finds the page and the element that a call names. It fails only where the person works in that page.
+func (c *Call) subject(ctx context.Context, raw json.RawMessage) (Subject, error) {
 	var in struct {
 		OnPage
 		UID string `json:"uid"`
 	}
 	_ = json.Unmarshal(raw, &in)
-	tab, _ := c.FindTab(ctx, in.OnPage)
-	return Subject{Tab: tab, UID: in.UID}
+	tab, err := c.FindTab(ctx, in.OnPage)
+	if !errors.Is(err, policy.TabTakenMeanwhile()) {
+		err = nil // the tool says so itself
+	}
+	return Subject{Tab: tab, UID: in.UID}, err
 }
 
 // checkFiles checks the files that a call names before it does anything: a refusal must not come after the action.
@@ -164,8 +195,8 @@ func (c *Call) checkFiles(ctx context.Context, t Tool, raw json.RawMessage) erro
 	return nil
 }
 
-// writeRecord writes a step into the journal. The image has an entry of its own: it is captured later, and no call
-// waits for it.
+// writeRecord writes a step into the journal. The picture after it has an entry of its own: it is captured later, and
+// no call waits for it. The picture before it is the last one that was captured of its page.
 func (c *Call) writeRecord(t Tool, err error) {
 	recorder := c.shared.journal
 	var required *inputRequired
@@ -174,16 +205,40 @@ func (c *Call) writeRecord(t Tool, err error) {
 	}
 
 	e := c.record.entry(t.Name, t.Types, c.Redact, err)
-	e.Agent = c.admission.Agent()
+	e.Agent, e.Session = c.admission.Agent(), c.admission.Session()
+	tab := c.record.tab
+	shows := tab != nil && e.Outcome != journal.Refused && !c.Approval.enforcer.Rules().NoScreenshots
+	if shows && !t.ReadOnly {
+		e.Before, e.BeforeTime = c.record.before.Image, c.record.before.At
+	}
 	recorder.Record(e) // at once: the entry outlives a keeper that is killed now
 
-	tab := c.record.tab
-	if t.ReadOnly || tab == nil || e.Outcome == journal.Refused || c.Approval.enforcer.Rules().NoScreenshots {
-		return
+	switch {
+	case shows && !t.ReadOnly:
+		number := c.record.number
+		c.shared.pictures.Add(func() {
+			// When the next step has begun, the picture may show what that did.
+			if taken, ok := c.capture(tab); ok && c.shared.last.Current(tab.ID()) == number {
+				recorder.Record(pictureEntry(e, taken))
+			}
+		})
+	case shows && c.record.before.Page != e.Page: // the next step is to have the page as it was before
+		c.shared.pictures.Add(func() { _, _ = c.capture(tab) })
 	}
-	c.shared.thumbnails.Add(func() {
-		if image := thumbnailEntry(e, tab, c.Redact); image != nil {
-			recorder.Record(*image)
-		}
-	})
+}
+
+// capture captures a picture of a page for the journal, unless the person does not want one now.
+func (c *Call) capture(tab *page.Tab) (picture.Taken, bool) {
+	enforcer := c.Approval.enforcer
+	private := func() bool { return enforcer.TakenOver() || enforcer.Controlled(tab.ID()) }
+	if enforcer.Rules().NoScreenshots || private() {
+		return picture.Taken{}, false
+	}
+	image := picture.Capture(tab)
+	if image == nil || private() {
+		return picture.Taken{}, false
+	}
+	taken := picture.Taken{Image: image, At: time.Now().UTC(), Page: c.Redact.pageURL(tab)}
+	c.shared.last.Set(tab.ID(), taken)
+	return taken, true
 }

@@ -17,7 +17,7 @@ import (
 	"cove/internal/mcpserver/activity"
 	"cove/internal/mcpserver/download"
 	"cove/internal/mcpserver/payload"
-	"cove/internal/mcpserver/thumbnail"
+	"cove/internal/mcpserver/picture"
 	"cove/internal/page"
 	"cove/internal/paths"
 	"cove/internal/policy"
@@ -38,6 +38,8 @@ type Config struct {
 	Why func(ctx context.Context, err error) error
 	// Endpoint opens the browser to one program of our own that speaks the protocol itself, until end.
 	Endpoint func() (address string, end func(), err error)
+	// AskURL returns the address of the page where a person answers a request; "" where there is none. Nil for none.
+	AskURL func(name, key string) string
 	// Enforcer enforces the profile's policy on every call.
 	Enforcer *policy.Enforcer
 	// Journal records what was done; nil for nothing.
@@ -76,12 +78,14 @@ func NewServer(c Config) *Server {
 	return &Server{
 		config: c,
 		shared: &shared{
-			home:       c.Home,
-			endpoint:   c.Endpoint,
-			redact:     NewRedactor(c.Secrets, c.Log),
-			journal:    c.Journal,
-			downloads:  download.NewGuard(c.Enforcer),
-			thumbnails: thumbnail.NewQueue(),
+			home:      c.Home,
+			endpoint:  c.Endpoint,
+			askURL:    c.AskURL,
+			redact:    NewRedactor(c.Secrets, c.Log),
+			journal:   c.Journal,
+			downloads: download.NewGuard(c.Enforcer),
+			pictures:  picture.NewQueue(),
+			last:      &picture.Last{},
 		},
 		activity:  activity.New(),
 		stateless: map[string]*client{},
@@ -114,7 +118,7 @@ func (s *Server) GuardDownloads(ctx context.Context, b *page.Browser) {
 }
 
 // Flush waits until the journal has everything, at most until ctx ends.
-func (s *Server) Flush(ctx context.Context) { s.shared.thumbnails.Flush(ctx) }
+func (s *Server) Flush(ctx context.Context) { s.shared.pictures.Flush(ctx) }
 
 func (s *Server) makeClient(h Hello) *client {
 	return newClient(s.shared.redact, newAdmissions(s.config.Enforcer), h)
@@ -132,7 +136,7 @@ func (s *Server) Serve(
 	c.onNumbers, c.payloads = onNumbers, payload.NewStream(stream)
 	defer c.admissions.closeAll()
 
-	transport := &mcp.IOTransport{Reader: stream, Writer: c.payloads, MaxLineLength: maxMessage}
+	transport := &mcp.IOTransport{Reader: stream, Writer: lastWords{c.payloads, c}, MaxLineLength: maxMessage}
 	session, err := s.protocolServer(c, h.Tools).Connect(ctx, transport, nil)
 	if err != nil {
 		return err

@@ -21,6 +21,8 @@ type Tool struct {
 	Group string
 	// Needs are the rights that every call of the tool asks for, beside the right to act.
 	Needs []Need
+	// AsksPerson says that the tool only asks the person: it needs no right and waits for nobody else.
+	AsksPerson bool
 	// Composite says that the tool only runs other tools, each of which asks for its own rights.
 	Composite bool
 	// Types says that the arguments may hold a password.

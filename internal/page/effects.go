@@ -26,6 +26,8 @@ type Effects struct {
 	Closed  bool
 	// Nowhere reports that nothing had the focus when text was typed.
 	Nowhere bool
+	// Role and Name are those of the field that text was typed into, as the last snapshot showed it.
+	Role, Name string
 	// Open reports that text was typed into a field whose value agents may see.
 	Open bool
 	// Activity is the page's last report about itself.

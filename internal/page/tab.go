@@ -52,7 +52,7 @@ func newTab(b *Browser, info targetInfo, session string) *Tab {
 		Elsewhere:    t.isElsewhere,
 		Redact:       b.redacted,
 		Address:      b.address,
-		Committed:    t.Log.Navigated,
+		Committed:    t.committed,
 		Closed:       t.frameError,
 		Arrived:      t.emptyRefused,
 	})
@@ -61,6 +61,12 @@ func newTab(b *Browser, info targetInfo, session string) *Tab {
 	t.Emulator = emulation.New(t.Target, viewport)
 	t.Profiler = profiler.New(t.Target)
 	return t
+}
+
+// committed records that another document has come. The tree of frames is locked meanwhile.
+func (t *Tab) committed(loader string) {
+	t.Log.Navigated(loader)
+	t.Camera.Committed()
 }
 
 // isElsewhere reports whether the document with this label is in another tab.

@@ -10,8 +10,8 @@ import (
 // Commands are the names of the program's commands, as hints use them.
 var Commands = []string{"up", "stop-app", "status", "ui", "profile", "start", "stop", "running", "cookies", "import",
 	"login", "logout", "account", "token", "config", "browser", "proxy", "extension",
-	"doctor", "logs", "mcp", "policy", "secret", "approvals", "takeover", "panic", "pin", "journal", "client",
-	"wrapper", "verify", "version"}
+	"doctor", "logs", "mcp", "policy", "secret", "asks", "approvals", "takeover", "panic", "pin", "journal",
+	"client", "wrapper", "verify", "version"}
 
 // command matches a command in a sentence, up to the punctuation that ends it.
 var command = sync.OnceValue(func() *regexp.Regexp {

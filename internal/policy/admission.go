@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"cove/internal/fault"
@@ -13,10 +12,13 @@ import (
 type Admission struct {
 	enforcer *Enforcer
 	agent    Agent
+	session  string
 
 	// guarded by the enforcer's mu
 	granted []Class
+	tabs    map[string]bool // in which it has tried a step
 	notice  string
+	paused  bool
 	ended   bool
 	err     error
 
@@ -30,6 +32,9 @@ func (a *Admission) Agent() Agent {
 	defer a.enforcer.mu.Unlock()
 	return a.agent
 }
+
+// Session is the admission's own name. Every step between the agent's connection and its leaving has it.
+func (a *Admission) Session() string { return a.session }
 
 // Rename sets who was admitted, once that is known.
 func (a *Admission) Rename(agent Agent) {
@@ -77,7 +82,7 @@ func (a *Admission) Close() {
 	if e.driver == a {
 		e.driver = nil
 	}
-	e.requests = slices.DeleteFunc(e.requests, func(r *request) bool { return r.admission == a })
+	e.leave(a)
 	a.end(nil)
 	e.publish()
 }
@@ -151,6 +156,8 @@ func (e *Enforcer) obstacle(a *Admission, acts bool) (patience time.Duration, er
 		return 0, a.err
 	case e.takenOver:
 		return takeoverLimit, errTakenOver
+	case a.paused:
+		return takeoverLimit, errPaused
 	case acts && e.rules.OneDriver && e.driver != nil && e.driver != a && time.Since(e.drove) < idle:
 		return driverLimit, fault.New(
 			fault.CodeOtherDriver,
@@ -172,5 +179,5 @@ func Refused(c Class) *fault.Error {
 		fault.CodePolicy,
 		"This profile's policy does not allow agents to "+Says[c]+". Nothing was done.",
 		hint,
-	)
+	).WithBrief("agents can’t " + Says[c])
 }

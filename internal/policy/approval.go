@@ -3,92 +3,146 @@ package policy
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"cove/internal/fault"
 )
 
-// Request is a step that waits for a person's approval.
-type Request struct {
-	ID    string    `json:"id"`
-	Agent Agent     `json:"agent"`
-	Class Class     `json:"class"`
-	What  string    `json:"what"` // what will happen, in one sentence
-	Page  string    `json:"page"` // the address of the page that it is about
-	Asked time.Time `json:"asked"`
-	// Thumbnail is a PNG or JPEG image of what the step is about, or nil.
-	Thumbnail []byte `json:"picture,omitempty"`
-	// Elsewhere asks the person through another channel as well, where the policy allows one. ok is false if nobody
-	// answered there.
-	Elsewhere func(ctx context.Context) (yes, ok bool) `json:"-"`
-}
-
-// request is a Request with its answer.
-type request struct {
-	Request
-	admission *Admission
-	answer    chan bool
-}
-
-// Authorize checks a right. Where the policy says "ask" it waits for a person's answer. Models read the error.
+// Authorize checks a right. Where the policy says "ask" it waits for a person's answer, as long as the call can wait.
+// The request outlives the call: the same step meets it again, and passes once after a late yes. Models read the error.
 func (a *Admission) Authorize(ctx context.Context, r Request) error {
 	e := a.enforcer
-	e.mu.Lock()
-	right := e.rules.Right(r.Class)
-	if right == Yes || (right == Ask && slices.Contains(a.granted, r.Class)) {
-		e.mu.Unlock()
-		return nil
-	}
-	if right != Ask {
-		e.mu.Unlock()
-		return Refused(r.Class)
-	}
-
-	before := e.rules.Policy
-	e.nextID++
-	r.ID, r.Agent, r.Asked = strconv.Itoa(e.nextID), a.agent, time.Now().UTC()
-	waiting := &request{Request: r, admission: a, answer: make(chan bool, 1)}
-	e.requests = append(e.requests, waiting)
-	e.publish()
-	e.mu.Unlock()
-	defer e.withdraw(waiting)
-
-	if r.Elsewhere != nil {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		go func() {
-			if yes, ok := r.Elsewhere(ctx); ok {
-				_ = e.decide(waiting.ID, yes, false, r.Agent.Name) // somebody else may have been faster
-			}
-		}()
-	}
-
-	t := time.NewTimer(askLimit)
-	defer t.Stop()
-	select {
-	case yes := <-waiting.answer:
-		if yes {
-			return a.resume(ctx, r.Class, before)
-		}
-		if err := a.Err(); err != nil { // agents were turned off: nobody has declined this step
+	limit := time.NewTimer(r.patience())
+	defer limit.Stop()
+	for {
+		waiting, err := a.ask(r)
+		if waiting == nil || err != nil {
 			return err
 		}
-		return declined(r)
-	case <-t.C:
-		return fault.New(
-			fault.CodeNotApproved,
-			"No response yet, so nothing was done: "+r.What+".",
-			"Tell the user to answer the request in Cove's window or with `cove approvals`, then try again.",
-		)
-	case <-a.Done():
-		if why := a.Err(); why != nil {
-			return why
+		stop := a.askElsewhere(ctx, waiting, r)
+		select {
+		case <-waiting.done:
+		case <-limit.C:
+		case <-a.Done():
+		case <-ctx.Done():
 		}
-		return errSuspended // the suspension that ended it is over
-	case <-ctx.Done():
-		return context.Cause(ctx)
+		stop()
+
+		if decided, err := a.outcome(waiting); decided {
+			if err == nil {
+				return a.resume(ctx, r.Class, waiting.before)
+			}
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := a.Err(); err != nil {
+			return err
+		}
+		if waiting.isOpen(e) {
+			return notYet(e.Name(waiting.ID), r)
+		}
+		// Another call has used the answer up: this one asks for itself.
 	}
+}
+
+// ask returns the request that a step has to wait for; nil when the step may go on.
+func (a *Admission) ask(r Request) (*request, error) {
+	e := a.enforcer
+	e.mu.Lock()
+	defer e.mu.Unlock()
+
+	right := e.rules.RightOn(r.Class, r.addresses()...)
+	if right == Yes || (right == Ask && slices.Contains(a.granted, r.Class)) {
+		return nil, nil
+	}
+	if right != Ask {
+		return nil, Refused(r.Class)
+	}
+	if err := e.admits(); err != nil {
+		return nil, err
+	}
+
+	r.Kind, r.Agent, r.session = AskApproval, a.agent, a.session
+	if met := e.meets(&r); met != nil {
+		met.admission = a
+		return met, nil
+	}
+	return e.open(r, a), nil
+}
+
+// outcome returns what has become of a request. decided is false while it is open, and if the answer is not for this
+// call.
+func (a *Admission) outcome(r *request) (decided bool, err error) {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	switch r.State {
+	case Answered:
+		if !r.undelivered {
+			return false, nil
+		}
+		r.undelivered = false
+		if r.Answer.Allow {
+			return true, nil
+		}
+		return true, declined(r.Request)
+	case Expired:
+		return true, fault.New(fault.CodeNotApproved,
+			"Nobody answered in time, so nothing was done: "+r.What+".",
+			"Tell the user. They can still allow it in Cove: then do the same again.").
+			WithBrief("nobody answered the request")
+	case Withdrawn, Cut:
+		if a.err != nil {
+			return true, a.err
+		}
+		if err := a.enforcer.admits(); err != nil {
+			return true, err
+		}
+		return true, errCut
+	}
+	return false, nil
+}
+
+// isOpen reports whether the request still waits for a person.
+func (r *request) isOpen(e *Enforcer) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return r.State.IsOpen()
+}
+
+// addresses are all that a rule for a site must cover.
+func (r *Request) addresses() []string { return append([]string{r.Page}, r.Frames...) }
+
+func (r *Request) patience() time.Duration {
+	if r.Patience > 0 {
+		return r.Patience
+	}
+	return askLimit
+}
+
+// askElsewhere asks the person through the request's other channel, until stop.
+func (a *Admission) askElsewhere(ctx context.Context, waiting *request, r Request) (stop func()) {
+	if r.Elsewhere == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		if yes, ok := r.Elsewhere(ctx); ok {
+			_ = a.enforcer.decide(waiting.ID, yes, false, waiting.Agent.Name) // somebody else may have been faster
+		}
+	}()
+	return cancel
+}
+
+// notYet is the answer to a step that a person has not decided about yet.
+func notYet(id string, r Request) error {
+	return fault.New(
+		fault.CodeNotApproved,
+		"No response yet, so nothing was done: "+r.What+". The request "+id+" stays open.",
+		"Do the same again to wait on, or continue with something else: after a yes it passes once. "+
+			"If you have tried three times, tell the user to answer it in Cove's window or with `cove asks`.",
+	).WithBrief("nobody has answered the request yet")
 }
 
 // resume checks an approved step again: while it waited, the person may have taken over or narrowed another right.
@@ -106,8 +160,8 @@ func (a *Admission) resume(ctx context.Context, c Class, before Policy) error {
 func (a *Admission) RecordAnswer(r Request, yes bool) error {
 	a.enforcer.mu.Lock()
 	defer a.enforcer.mu.Unlock()
-	r.Agent = a.agent
-	a.enforcer.decided(r, yes, false, a.agent.Name)
+	r.Kind, r.Agent, r.session = AskApproval, a.agent, a.session
+	a.enforcer.emitRequest("answered", r, &Reply{Allow: yes, Decline: !yes, By: a.agent.Name})
 	if yes {
 		return nil
 	}
@@ -116,70 +170,18 @@ func (a *Admission) RecordAnswer(r Request, yes bool) error {
 
 // declined is the answer to a step that the person has refused.
 func declined(r Request) error {
-	return fault.New(
-		fault.CodeRefused,
-		"The user denied this: "+r.What+". Nothing was done.",
-		"Do not try it another way. Continue without it, or ask the user what to do.",
-	)
+	text := "The user denied this: " + r.What + ". Nothing was done."
+	if r.Answer != nil && r.Answer.Note != "" {
+		text += " Their note: " + r.Answer.Note
+	}
+	return fault.New(fault.CodeRefused, text,
+		"Do not try it another way. Continue without it, or ask the user what to do.").WithBrief("you said no")
 }
 
-// NeedsApproval reports whether a step of the class must wait for a person: then it is worth a screenshot.
-func (a *Admission) NeedsApproval(c Class) bool {
+// NeedsApproval reports whether a step of the class must wait for a person: then it is worth a screenshot. addresses
+// are those that the step concerns.
+func (a *Admission) NeedsApproval(c Class, addresses ...string) bool {
 	a.enforcer.mu.Lock()
 	defer a.enforcer.mu.Unlock()
-	return a.enforcer.rules.Right(c) == Ask && !slices.Contains(a.granted, c)
-}
-
-// withdraw removes a request that nobody waits for any more.
-func (e *Enforcer) withdraw(r *request) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if i := slices.Index(e.requests, r); i >= 0 {
-		e.requests = slices.Delete(e.requests, i, i+1)
-		e.publish()
-	}
-}
-
-// Decide answers a request. With always, the answer also holds for later requests of the same agent and class, until it
-// disconnects.
-func (e *Enforcer) Decide(id string, yes, always bool) error {
-	return e.decide(id, yes, always, "person")
-}
-
-// decide is Decide with the name of who decided.
-func (e *Enforcer) decide(id string, yes, always bool, by string) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	i := slices.IndexFunc(e.requests, func(r *request) bool { return r.ID == id })
-	if i < 0 {
-		return fault.New(
-			fault.CodeNoRequest,
-			"This request is no longer pending.",
-			"`cove approvals` lists pending requests.",
-		)
-	}
-	r := e.requests[i]
-	e.decided(r.Request, yes, yes && always, by)
-	if yes && always {
-		r.admission.granted = append(r.admission.granted, r.Class)
-	}
-	r.answer <- yes
-	e.requests = slices.Delete(e.requests, i, i+1)
-	e.publish()
-	return nil
-}
-
-// decided emits the event of an answer. The caller holds mu.
-func (e *Enforcer) decided(r Request, yes, always bool, by string) {
-	name := "refused"
-	if yes {
-		name = "allowed"
-	}
-	e.emit(name, r.Page, struct {
-		Agent  string `json:"agent"`
-		Class  Class  `json:"class"`
-		What   string `json:"what"`
-		By     string `json:"by"`
-		Always bool   `json:"always,omitempty"`
-	}{r.Agent.String(), r.Class, r.What, by, always})
+	return a.enforcer.rules.RightOn(c, addresses...) == Ask && !slices.Contains(a.granted, c)
 }

@@ -27,6 +27,13 @@ func (p Policy) Describe() []string {
 	if len(p.Sites.Block) > 0 {
 		lines = append(lines, "Never loaded: "+strings.Join(p.Sites.Block, ", ")+".")
 	}
+	for _, a := range p.Always {
+		what := make([]string, 0, len(a.Rights))
+		for _, c := range a.Rights {
+			what = append(what, Says[c])
+		}
+		lines = append(lines, "Where they ask, they need not on "+a.Site+" to: "+strings.Join(what, "; ")+".")
+	}
 	if p.OneDriver {
 		lines = append(lines, "One agent acts at a time.")
 	}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"cove/internal/event"
 	"cove/internal/fault"
 	"cove/internal/policy/site"
+	"cove/internal/random"
 )
 
 // Agent is an MCP client, or a program on the gate's port.
@@ -46,13 +48,17 @@ func (a Agent) String() string {
 
 // State is a copy of what an Enforcer knows: who is connected, what waits, who acts.
 type State struct {
-	Agents   []Agent   `json:"agents"`
-	Requests []Request `json:"requests"`
+	Agents   []Admitted `json:"agents"`
+	Requests []Request  `json:"requests"`
+	// History holds the requests that have ended, the newest last.
+	History []Request `json:"history,omitempty"`
 	// TakenOver means that the person works in the profile and agents wait. Suspended means that agents are kept out.
 	// Driver is the agent that acts, where the policy lets one act at a time.
 	TakenOver bool   `json:"taken_over"`
 	Suspended bool   `json:"suspended"`
 	Driver    *Agent `json:"driver,omitempty"`
+	// Controlled are the tabs that the person works in.
+	Controlled []Control `json:"controlled,omitempty"`
 }
 
 // An agent's call waits this long: for the person who has taken over, for the agent that drives, for an approval.
@@ -78,9 +84,14 @@ type Enforcer struct {
 	mu            sync.Mutex
 	rules         *Rules
 	admissions    map[*Admission]struct{}
-	requests      []*request
+	requests      []*request // open, the oldest first
+	history       []*request // ended, the newest last
 	nextID        int
+	profile       string
+	askLife       time.Duration
 	takenOver     bool
+	controls      map[string]*control // by tab
+	onControl     map[string]map[*func()]struct{}
 	suspended     bool
 	driver        *Admission
 	drove         time.Time     // the time of the driver's last step
@@ -92,6 +103,7 @@ type Enforcer struct {
 	// Copies of what every command of every program reads, without the lock.
 	current atomic.Pointer[Rules]
 	free    atomic.Bool
+	taken   atomic.Pointer[map[string]bool] // the tabs that the person works in
 }
 
 // Event is a decision of the person, or of a client on their behalf: an approval, a takeover, a new policy.
@@ -99,7 +111,9 @@ type Event struct {
 	Name string
 	// Page is the address of the page that the decision was about.
 	Page string
-	Args any
+	// Session is the session of the agent that it was about; "" when it was about none or all.
+	Session string
+	Args    any
 }
 
 // OnEvent calls f with every event from now on, before any agent proceeds because of it. f must not call the Enforcer.
@@ -110,9 +124,9 @@ func (e *Enforcer) OnEvent(f func(Event)) {
 }
 
 // emit hands an event to the hook. The caller holds mu.
-func (e *Enforcer) emit(name, page string, args any) {
+func (e *Enforcer) emit(event Event) {
 	if e.onEvent != nil {
-		e.onEvent(Event{Name: name, Page: page, Args: args})
+		e.onEvent(event)
 	}
 }
 
@@ -122,8 +136,11 @@ func NewEnforcer(p Policy) *Enforcer {
 	e := &Enforcer{
 		rules:      NewRules(p),
 		admissions: map[*Admission]struct{}{},
+		controls:   map[string]*control{},
+		onControl:  map[string]map[*func()]struct{}{},
 		changed:    make(chan struct{}),
 		nextID:     1000 + rand.IntN(8000),
+		askLife:    usualLife,
 	}
 	e.refresh()
 	return e
@@ -132,7 +149,10 @@ func NewEnforcer(p Policy) *Enforcer {
 // refresh updates the copies that are read without the lock. The caller holds mu.
 func (e *Enforcer) refresh() {
 	e.current.Store(e.rules)
-	e.free.Store(!e.suspended && !e.takenOver && !e.rules.OneDriver && e.rules.Agents() && !e.rules.BindsPrograms())
+	e.refreshControls()
+	e.free.Store(!e.suspended && !e.takenOver && !e.anyPaused() && len(e.controls) == 0 && !e.rules.OneDriver &&
+		e.rules.Agents() &&
+		!e.rules.BindsPrograms())
 }
 
 // Free reports whether a program's commands need no authorization and nothing to wait for.
@@ -150,7 +170,8 @@ func (e *Enforcer) Set(p Policy) {
 	defer e.mu.Unlock()
 	narrower := p.narrows(e.rules.Policy)
 	if !p.same(e.rules.Policy) {
-		e.emit("policy", "", p)
+		e.emit(Event{Name: "policy", Args: p})
+		e.voidAnswers()
 	}
 	e.rules = rules
 	for s := range e.admissions {
@@ -162,13 +183,21 @@ func (e *Enforcer) Set(p Policy) {
 			s.end(errNarrowed)
 		}
 	}
-	e.requests = slices.DeleteFunc(e.requests, func(r *request) bool {
-		right := rules.Right(r.Class)
-		if right != Ask { // the new policy decides
-			r.answer <- right == Yes
+	for _, r := range slices.Clone(e.requests) {
+		if !p.Agents() {
+			e.move(r, Cut, nil)
+			continue
 		}
-		return right != Ask
-	})
+		if r.Kind != AskApproval {
+			continue
+		}
+		switch rules.RightOn(r.Class, r.addresses()...) { // the new policy decides
+		case Yes:
+			e.move(r, Answered, &Reply{Allow: true, By: "policy"})
+		case No:
+			e.move(r, Answered, &Reply{Decline: true, By: "policy"})
+		}
+	}
 	e.publish()
 }
 
@@ -220,18 +249,19 @@ func (e *Enforcer) State() State {
 }
 
 func (e *Enforcer) state() State {
-	s := State{Agents: []Agent{}, Requests: []Request{}, TakenOver: e.takenOver, Suspended: e.suspended}
+	s := State{Agents: []Admitted{}, Requests: []Request{}, TakenOver: e.takenOver, Suspended: e.suspended,
+		Controlled: e.controlState()}
 	for a := range e.admissions {
-		s.Agents = append(s.Agents, a.agent)
+		s.Agents = append(s.Agents, Admitted{Agent: a.agent, Session: a.session, Paused: a.paused})
 	}
-	slices.SortFunc(s.Agents, func(a, b Agent) int {
-		if a.Name != b.Name {
-			return strings.Compare(a.Name, b.Name)
-		}
-		return a.PID - b.PID
+	slices.SortFunc(s.Agents, func(a, b Admitted) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), a.PID-b.PID, strings.Compare(a.Session, b.Session))
 	})
 	for _, r := range e.requests {
 		s.Requests = append(s.Requests, r.Request)
+	}
+	for _, r := range e.history {
+		s.History = append(s.History, r.Request)
 	}
 	if e.driver != nil {
 		a := e.driver.agent
@@ -261,6 +291,11 @@ var (
 		fault.CodePolicyTightened,
 		"The user has changed the agent permissions of this profile, so nothing was done.",
 		"Try again under the new policy.",
+	)
+	errCut = fault.New(
+		fault.CodeNotApproved,
+		"The request was ended without an answer, so nothing was done.",
+		"Tell the user, or ask again.",
 	)
 	errTakenOver = fault.New(
 		fault.CodeTakenOver,
@@ -301,6 +336,9 @@ func (e *Enforcer) admits() error {
 // SuspendedError is the answer to an agent while all are suspended.
 func SuspendedError() *fault.Error { return errSuspended }
 
+// sessionBytes is the length of a session's name: it is told apart from the others of its profile, and is no secret.
+const sessionBytes = 6
+
 // Admit admits an agent. It fails where agents are not allowed.
 func (e *Enforcer) Admit(a Agent) (*Admission, error) {
 	e.mu.Lock()
@@ -309,7 +347,7 @@ func (e *Enforcer) Admit(a Agent) (*Admission, error) {
 		return nil, err
 	}
 
-	s := &Admission{enforcer: e, agent: a}
+	s := &Admission{enforcer: e, agent: a, session: random.Hex(sessionBytes)}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	e.admissions[s] = struct{}{}
 	e.publish()
@@ -321,10 +359,17 @@ func (e *Enforcer) TakeOver() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.takenOver {
-		e.emit("takeover", "", nil)
+		e.emit(Event{Name: "takeover"})
 	}
 	e.takenOver = true
 	e.publish()
+}
+
+// TakenOver reports whether the person works in the profile and agents wait.
+func (e *Enforcer) TakenOver() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.takenOver
 }
 
 // GiveBack lets the agents proceed. Each reads notice with its next answer.
@@ -334,7 +379,7 @@ func (e *Enforcer) GiveBack(notice string) {
 	if !e.takenOver {
 		return
 	}
-	e.emit("giveback", "", map[string]string{"note": notice})
+	e.emit(Event{Name: "giveback", Args: map[string]string{"note": notice}})
 	e.takenOver = false
 	for s := range e.admissions {
 		s.notice = notice
@@ -347,13 +392,15 @@ func (e *Enforcer) Suspend(on bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.suspended != on {
-		e.emit(map[bool]string{true: "panic", false: "panic lifted"}[on], "", nil)
+		e.emit(Event{Name: map[bool]string{true: "panic", false: "panic lifted"}[on]})
 	}
 	e.suspended = on
 	if on {
 		for s := range e.admissions {
 			s.end(errSuspended)
 		}
+		e.endControls()
+		e.cutAll()
 	}
 	e.publish()
 }

@@ -17,6 +17,8 @@ type Policy struct {
 	Sites  Sites  `json:"sites"`
 	// Rights holds what differs from the preset.
 	Rights map[Class]Answer `json:"rights,omitempty"`
+	// Always are the sites on which agents need not ask for some rights.
+	Always []Always `json:"always,omitempty"`
 	// OneDriver lets one agent act at a time.
 	OneDriver bool `json:"one_driver,omitempty"`
 	// NoScreenshots stores no screenshots in the journal.
@@ -204,6 +206,9 @@ func (p *Policy) Clean() error {
 		}
 		*list = clean
 	}
+	if err := p.cleanAlways(); err != nil {
+		return err
+	}
 	if len(p.Answerers) > maxAnswerers {
 		return fault.Fieldf("answerers", "At most %d clients can request approval in their own UI.", maxAnswerers)
 	}
@@ -241,7 +246,8 @@ func (p Policy) Loosens(old Policy) bool {
 	}
 	// An empty allow list allows everything.
 	allows := len(old.Sites.Allow) > 0 && (len(p.Sites.Allow) == 0 || added(p.Sites.Allow, old.Sites.Allow))
-	return allows || added(old.Sites.Block, p.Sites.Block) || added(p.Answerers, old.Answerers)
+	return allows || added(old.Sites.Block, p.Sites.Block) || added(p.Answerers, old.Answerers) ||
+		!sameAlways(p.Always, old.Always)
 }
 
 // same reports whether two policies are written the same.
@@ -249,6 +255,7 @@ func (p Policy) same(other Policy) bool {
 	return p.preset() == other.preset() && p.OneDriver == other.OneDriver &&
 		p.NoScreenshots == other.NoScreenshots && maps.Equal(p.Rights, other.Rights) &&
 		slices.Equal(p.Answerers, other.Answerers) &&
+		sameAlways(p.Always, other.Always) && sameAlways(other.Always, p.Always) &&
 		slices.Equal(p.Sites.Allow, other.Sites.Allow) &&
 		slices.Equal(p.Sites.Block, other.Sites.Block)
 }

@@ -15,6 +15,7 @@ type Rules struct {
 	Policy
 	allow, block []site.Pattern
 	granted      []site.Origin
+	always       []siteRule
 }
 
 // NewRules parses the lists of p. It skips what is not a site: Clean has refused that before.
@@ -28,6 +29,11 @@ func NewRules(p Policy) *Rules {
 			if s, err := site.Parse(text); err == nil {
 				*list.sites = append(*list.sites, s)
 			}
+		}
+	}
+	for _, a := range p.Always {
+		if s, err := site.Parse(a.Site); err == nil {
+			b.always = append(b.always, siteRule{s, a.Rights})
 		}
 	}
 	return b
@@ -172,5 +178,23 @@ func (r *Rules) URL(address string) Verdict {
 // Refusal returns the error for a verdict that is not OK.
 func (v Verdict) Refusal(address string) *fault.Error {
 	return fault.New(fault.CodePolicySite, "The address "+address+" was not opened: "+v.Rule+".",
-		"Continue without it, or ask the user to change the agent permissions of this profile.")
+		"Continue without it, or ask the user to change the agent permissions of this profile.").
+		WithBrief(v.Brief(address))
+}
+
+// Brief returns why an address is refused, in a few words for a list of steps.
+func (v Verdict) Brief(address string) string {
+	site := address
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		site = u.Host
+	}
+	switch {
+	case v.Blocked && IsExtension(address):
+		return v.Rule
+	case v.Blocked:
+		return site + " is blocked"
+	case v.Class == Leave:
+		return site + " is not on the allow list"
+	}
+	return v.Rule
 }

@@ -72,11 +72,15 @@ type Store interface {
 	List(ctx context.Context, q Query) (Page, error)
 	// Update applies edit to the stored profile and stores the result unless edit fails. edit must not use the store.
 	Update(ctx context.Context, id ID, edit func(*Profile) error) (Profile, error)
+	// UpdateMany is Update of several profiles: of all of them or none.
+	UpdateMany(ctx context.Context, ids []ID, edit func(*Profile) error) error
 	// ReplaceTags gives tags other names in every profile that has them, also in the trash: in all of them or none, and
 	// all names at once. A tag whose name is "" is taken away. It returns the profiles that have changed.
 	ReplaceTags(ctx context.Context, names map[string]string) ([]ID, error)
 	Trash(ctx context.Context, ids ...ID) error
 	Restore(ctx context.Context, id ID) (Profile, error)
+	// RestoreMany restores several profiles: all of them or none. One that is not in the trash stays as it is.
+	RestoreMany(ctx context.Context, ids ...ID) error
 	// Delete deletes profiles permanently, in the trash or not.
 	Delete(ctx context.Context, ids ...ID) error
 	// Known reports whether a profile exists, in the trash or not.

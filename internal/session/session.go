@@ -94,6 +94,16 @@ type Status struct {
 	Endpoint Endpoint // zero unless open or stopping
 	// End says why the last session closed; "" when there was none.
 	End EndReason
+	// Failed says why the last start failed. It is nil after a start that worked, and while the profile is not closed.
+	Failed *StartFailure
+}
+
+// StartFailure is a start that failed.
+type StartFailure struct {
+	Err *fault.Error
+	// Mode is the mode that the start was for.
+	Mode Mode
+	At   time.Time
 }
 
 // Shown returns the status as others see it: a profile that Cove maintains is closed to them.
@@ -101,7 +111,7 @@ func (s Status) Shown() Status {
 	if s.Mode != Maintenance {
 		return s
 	}
-	return Status{ID: s.ID, State: Closed, End: s.End}
+	return Status{ID: s.ID, State: Closed, End: s.End, Failed: s.Failed}
 }
 
 // Runner runs browsers. runner.Runner runs them as processes of this computer.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"cove/internal/fault"
 	"cove/internal/profile"
 )
 
@@ -68,6 +69,9 @@ func (s *Supervisor) findOrStart(p profile.Profile, o Options) (r *run, started 
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
 	s.runs[p.ID] = r
+	if o.Mode != Maintenance {
+		delete(s.failed, p.ID)
+	}
 	s.move(r, Starting)
 	s.work.Go(func() {
 		defer cancel()
@@ -184,6 +188,11 @@ func (s *Supervisor) failStart(r *run, err error) {
 		err = errStopped(r.id)
 	}
 	r.err = err
+	if !r.stopped && r.status.Mode != Maintenance {
+		r.status.Failed = &StartFailure{Err: fault.From(err), Mode: r.status.Mode,
+			At: time.Now().UTC().Truncate(time.Millisecond)}
+		s.failed[r.id] = r.status.Failed
+	}
 	s.mu.Unlock()
 	s.log.Warn("start failed", "profile", r.id, "err", err)
 	s.close(r, Stopped)

@@ -49,7 +49,9 @@ type Supervisor struct {
 	mu   sync.Mutex
 	runs map[profile.ID]*run
 	ends map[profile.ID]EndReason
-	work sync.WaitGroup
+	// failed are the profiles whose last start failed.
+	failed map[profile.ID]*StartFailure
+	work   sync.WaitGroup
 }
 
 // run is one session from start to close.
@@ -78,6 +80,7 @@ func New(c Config) *Supervisor {
 	return &Supervisor{
 		profiles: c.Profiles, access: c.Access, runner: c.Runner, log: c.Log, closed: c.Closed,
 		queue: newQueue(c.AtOnce), runs: map[profile.ID]*run{}, ends: map[profile.ID]EndReason{},
+		failed: map[profile.ID]*StartFailure{},
 	}
 }
 
@@ -153,7 +156,7 @@ func (s *Supervisor) Get(id profile.ID) Status {
 	if r := s.runs[id]; r != nil {
 		return r.status
 	}
-	return Status{ID: id, State: Closed, End: s.ends[id]}
+	return Status{ID: id, State: Closed, End: s.ends[id], Failed: s.failed[id]}
 }
 
 // Running lists every profile that is not closed, in the order of their ids, without those that Cove maintains.

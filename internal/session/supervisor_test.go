@@ -219,9 +219,26 @@ func TestStart(t *testing.T) {
 		if _, err := s.Start(t.Context(), 1, auto); code(err) != "E_BROWSER_LAUNCH" || s.Get(1).State != Closed {
 			t.Errorf("got %v, %s", err, s.Get(1).State)
 		}
+		failed := s.Get(1).Failed
+		if failed == nil || failed.Err.Code != fault.CodeBrowserLaunch || failed.At.IsZero() {
+			t.Errorf("the failure is not kept: %+v", failed)
+		}
 		w.fail = nil
-		if _, err := s.Start(t.Context(), 1, auto); err != nil {
-			t.Error(err)
+		if _, err := s.Start(t.Context(), 1, auto); err != nil || s.Get(1).Failed != nil {
+			t.Errorf("%v, %+v", err, s.Get(1).Failed)
+		}
+	})
+	t.Run("that the person stops has not failed", func(t *testing.T) {
+		w, s := newWorld()
+		w.slow = time.Hour
+		started := make(chan error, 1)
+		go func() { _, err := s.Start(context.Background(), 1, auto); started <- err }()
+		for s.Get(1).State != Starting {
+			runtime.Gosched()
+		}
+		_ = s.Stop(t.Context(), 1)
+		if err := <-started; code(err) != "E_STOPPED" || s.Get(1).Failed != nil {
+			t.Errorf("%v, %+v", err, s.Get(1).Failed)
 		}
 	})
 	t.Run("waits for a stop that is under way", func(t *testing.T) {

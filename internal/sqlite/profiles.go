@@ -147,8 +147,7 @@ type querier interface {
 }
 
 func get(ctx context.Context, q querier, id profile.ID, trashed bool) (profile.Profile, error) {
-	p, err := scanProfile(q.QueryRowContext(ctx,
-		`SELECT `+profileColumns+` FROM `+profileTables+` WHERE p.id = ? AND (p.trashed_at > 0) = ?`, id, trashed))
+	p, err := scanProfile(q.QueryRowContext(ctx, selectProfile, id, trashed))
 	if !errors.Is(err, sql.ErrNoRows) {
 		return p, diskFault(err)
 	}
@@ -162,31 +161,93 @@ func get(ctx context.Context, q querier, id profile.ID, trashed bool) (profile.P
 }
 
 // Update applies edit to the stored profile and stores the result unless edit fails.
-func (s *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (profile.Profile,
-	error) {
-	var p profile.Profile
-	err := s.db.tx(ctx, func(tx *sql.Tx) (err error) {
-		if p, err = get(ctx, tx, id, false); err != nil {
-			return err
-		}
-		fixed := p
-		if err := edit(&p); err != nil {
-			return err
-		}
-		p.ID, p.Created, p.Opened, p.Trashed, p.Temporary = fixed.ID, fixed.Created, fixed.Opened, fixed.Trashed,
-			fixed.Temporary
-		p.Updated = time.Now().UTC().Truncate(time.Millisecond)
-		if err := refer(ctx, tx, renamed(fixed, &p)); err != nil {
-			return err
-		}
-		columns := strings.ReplaceAll(storedColumns, ",", " = ?,") + " = ?"
-		_, err = tx.ExecContext(ctx, `UPDATE profiles SET `+columns+` WHERE id = ?`, append(profileValues(p), id)...)
-		if err == nil && fixed.ProxyID != p.ProxyID {
-			err = dropUnused(ctx, tx, fixed.ProxyID)
-		}
+func (s *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile.Profile) error) (
+	p profile.Profile, err error,
+) {
+	err = s.db.tx(ctx, func(tx *sql.Tx) error {
+		p, err = update(ctx, tx, id, edit)
 		return err
 	})
 	return p, err
+}
+
+// UpdateMany applies edit to several profiles and stores the results unless it fails for one of them.
+func (s *Profiles) UpdateMany(ctx context.Context, ids []profile.ID, edit func(*profile.Profile) error) error {
+	return s.db.tx(ctx, func(tx *sql.Tx) error {
+		store, err := tx.PrepareContext(ctx, updateProfile)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = store.Close() }()
+		read, err := tx.PrepareContext(ctx, selectKept)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = read.Close() }()
+		for _, id := range sorted(ids) {
+			p, err := scanProfile(read.QueryRowContext(ctx, id))
+			if errors.Is(err, sql.ErrNoRows) {
+				p, err = get(ctx, tx, id, false) // it says why
+			}
+			if err != nil {
+				return err
+			}
+			if _, err := change(ctx, tx, p, edit, store.ExecContext); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+const selectProfile = `SELECT ` + profileColumns + ` FROM ` + profileTables +
+	` WHERE p.id = ? AND (p.trashed_at > 0) = ?`
+
+// selectKept selects a profile that is not in the trash. SQLite would plan the statement above anew for each value.
+const selectKept = `SELECT ` + profileColumns + ` FROM ` + profileTables + ` WHERE p.id = ? AND p.trashed_at = 0`
+
+var updateProfile = `UPDATE profiles SET ` + strings.ReplaceAll(storedColumns, ",", " = ?,") + ` = ? WHERE id = ?`
+
+// update applies edit to one profile in a transaction.
+func update(ctx context.Context, tx *sql.Tx, id profile.ID, edit func(*profile.Profile) error) (
+	profile.Profile, error,
+) {
+	p, err := get(ctx, tx, id, false)
+	if err != nil {
+		return p, err
+	}
+	return change(ctx, tx, p, edit, func(ctx context.Context, values ...any) (sql.Result, error) {
+		return tx.ExecContext(ctx, updateProfile, values...)
+	})
+}
+
+// change applies edit to a profile that was read, and stores the result with store.
+func change(ctx context.Context, tx *sql.Tx, p profile.Profile, edit func(*profile.Profile) error,
+	store func(ctx context.Context, values ...any) (sql.Result, error),
+) (profile.Profile, error) {
+	fixed := p
+	if err := edit(&p); err != nil {
+		return p, err
+	}
+	p.ID, p.Created, p.Opened, p.Trashed, p.Temporary = fixed.ID, fixed.Created, fixed.Opened, fixed.Trashed,
+		fixed.Temporary
+	p.Updated = time.Now().UTC().Truncate(time.Millisecond)
+	if refersElsewhere(fixed, p) {
+		if err := refer(ctx, tx, renamed(fixed, &p)); err != nil {
+			return p, err
+		}
+	}
+	_, err := store(ctx, append(profileValues(p), p.ID)...)
+	if err == nil && fixed.ProxyID != p.ProxyID {
+		err = dropUnused(ctx, tx, fixed.ProxyID)
+	}
+	return p, err
+}
+
+// refersElsewhere reports whether an edit has changed what a profile refers to.
+func refersElsewhere(before, after profile.Profile) bool {
+	return before.FolderID != after.FolderID || before.Folder != after.Folder || before.Status != after.Status ||
+		before.ProxyID != after.ProxyID || before.Proxy != after.Proxy
 }
 
 // ReplaceTags gives tags other names in every profile that has them, also in the trash: in all of them or none.
@@ -250,6 +311,11 @@ func (s *Profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile,
 		return profile.Profile{}, err
 	}
 	return s.Get(ctx, id)
+}
+
+// RestoreMany takes profiles out of the trash: all of them or none.
+func (s *Profiles) RestoreMany(ctx context.Context, ids ...profile.ID) error {
+	return s.each(ctx, ids, `UPDATE profiles SET trashed_at = 0 WHERE id = ?`)
 }
 
 // Delete deletes profiles permanently, in the trash or not.

@@ -626,3 +626,44 @@ func benchmarkPage(b *testing.B, s *Profiles, q profile.Query) {
 		}
 	}
 }
+
+func TestManyAreChangedTogetherOrNotAtAll(t *testing.T) {
+	s := open(t, newFile(t)).Profiles()
+	create(t, s, named("a", "b", "c")...)
+	tag := func(p *profile.Profile) error {
+		p.Tags, p.Folder = append(p.Tags, "new"), "Shops"
+		return nil
+	}
+	if err := s.UpdateMany(t.Context(), ids{1, 2, 3, 99}, tag); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("an unknown one: %v", err)
+	}
+	if p := mustGet(t, s, 1); len(p.Tags) != 0 || p.Folder != "" {
+		t.Errorf("half of them were changed: %+v", p)
+	}
+	if err := s.UpdateMany(t.Context(), ids{3, 1, 1, 2}, tag); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range (ids{1, 2, 3}) {
+		if p := mustGet(t, s, id); !slices.Equal(p.Tags, []string{"new"}) || p.Folder != "Shops" || p.FolderID != 1 {
+			t.Errorf("%+v", p)
+		}
+	}
+	page, err := s.List(t.Context(), profile.Query{Search: "new", Sort: profile.ByID, Page: 1, PerPage: 10})
+	if err != nil || page.Total != 3 {
+		t.Errorf("a search finds %d of them: %v", page.Total, err)
+	}
+
+	if err := s.Trash(t.Context(), 1, 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.UpdateMany(t.Context(), ids{1, 3}, tag); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("one in the trash: %v", err)
+	}
+	if err := s.RestoreMany(t.Context(), 1, 99); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("an unknown one: %v", err)
+	}
+	if err := s.RestoreMany(t.Context(), 1, 2, 3); err != nil {
+		t.Errorf("one that is not in the trash stays as it is: %v", err)
+	}
+	mustGet(t, s, 1)
+}

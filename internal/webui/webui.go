@@ -1,4 +1,4 @@
-// Package webui is the app's window: a page of plain ES modules, as the browser runs them.
+// Package webui is the app's window. Its sources are in src; `make bundle` makes of them what is served, in dist.
 package webui
 
 import (
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-//go:embed page
+//go:embed dist
 var files embed.FS
 
 // Page is the window's page.
@@ -25,7 +25,7 @@ func (Page) File(name string) (kind string, body []byte, ok bool) {
 	if strings.ContainsAny(name, `/\`) {
 		return "", nil, false
 	}
-	body, err := files.ReadFile("page/" + name)
+	body, err := files.ReadFile("dist/" + name)
 	if err != nil {
 		return "", nil, false
 	}

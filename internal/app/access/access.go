@@ -44,6 +44,8 @@ type Control struct {
 
 	mu      sync.Mutex
 	states  map[profile.ID]api.Access
+	asks    map[profile.ID]map[string]api.Ask // of open profiles
+	past    []api.Ask                         // of profiles that have closed
 	pushing map[profile.ID]chan struct{}      // held while a profile's policy is pushed
 	watched map[string]bool                   // the runs whose state is followed, by their id
 	restart map[profile.ID]context.CancelFunc // follows a profile anew, which pushes everything first
@@ -57,7 +59,8 @@ func New(
 ) *Control {
 	return &Control{
 		home: home, log: log, sessions: s, profiles: p, panic: panics,
-		states: map[profile.ID]api.Access{}, pushing: map[profile.ID]chan struct{}{},
+		states: map[profile.ID]api.Access{}, asks: map[profile.ID]map[string]api.Ask{},
+		pushing: map[profile.ID]chan struct{}{},
 		watched: map[string]bool{}, restart: map[profile.ID]context.CancelFunc{},
 	}
 }
@@ -167,6 +170,22 @@ func (a *Control) Takeover(ctx context.Context, id profile.ID) (api.TakenOver, e
 func (a *Control) GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error) {
 	t, err := query(ctx, a, id, (*keeperclient.Client).EndTakeover)
 	return api.TakenOver{Success: true, Window: t.Window, Note: t.Changes}, err
+}
+
+// Pause makes one agent wait, or lets it continue.
+func (a *Control) Pause(ctx context.Context, id profile.ID, agent string, on bool) error {
+	_, err := query(ctx, a, id, func(c *keeperclient.Client, ctx context.Context) (struct{}, error) {
+		return struct{}{}, c.Pause(ctx, agent, on)
+	})
+	return err
+}
+
+// Disconnect disconnects one agent.
+func (a *Control) Disconnect(ctx context.Context, id profile.ID, agent string) error {
+	_, err := query(ctx, a, id, func(c *keeperclient.Client, ctx context.Context) (struct{}, error) {
+		return struct{}{}, c.Disconnect(ctx, agent)
+	})
+	return err
 }
 
 // Panic reports whether the agents of every profile are suspended.

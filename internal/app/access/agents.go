@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -22,6 +23,15 @@ func (a Agents) ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) 
 // ServeLive forwards the live view. After an error nothing was written.
 func (a Agents) ServeLive(w http.ResponseWriter, r *http.Request, id profile.ID) error {
 	return keeperclient.ProxyLive(w, r, a.Home.Profile(id))
+}
+
+// Glance calls each with every message of the live view of a profile, until ctx or the profile's session ends.
+func (a Agents) Glance(ctx context.Context, id profile.ID, each func(json.RawMessage)) error {
+	c, err := keeperclient.Find(a.Home.Profile(id))
+	if err != nil {
+		return err
+	}
+	return c.Glance(ctx, each)
 }
 
 // Connected returns who works in an open profile.

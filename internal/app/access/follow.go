@@ -117,6 +117,11 @@ const (
 // follow follows the state of one run of a profile, until the run is over or ctx ends.
 func (a *Control) follow(ctx context.Context, s session.Status) {
 	defer func() {
+		if ctx.Err() == nil { // else the app ends, and the keeper keeps its requests
+			a.endAsks(s.ID)
+		}
+	}()
+	defer func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		delete(a.watched, s.Endpoint.RunID)
@@ -172,6 +177,7 @@ func (a *Control) changed(id profile.ID, s policy.State) {
 		small.Requests[i].Picture = nil
 	}
 	a.feed.Publish(api.Event{Type: "access", Access: &small})
+	a.setAsks(id, s)
 }
 
 // accessOf translates the state of a profile for the API.
@@ -181,13 +187,21 @@ func accessOf(id profile.ID, s policy.State) api.Access {
 		TakenOver: s.TakenOver, Suspended: s.Suspended,
 	}
 	for _, agent := range s.Agents {
-		out.Agents = append(out.Agents, agentOf(agent))
+		one := agentOf(agent.Agent)
+		one.Session, one.Paused = agent.Session, agent.Paused
+		out.Agents = append(out.Agents, one)
 	}
 	for _, r := range s.Requests {
+		if r.Kind != "" && r.Kind != policy.AskApproval {
+			continue
+		}
 		out.Requests = append(out.Requests, api.Approval{
 			ID: id.String() + "-" + r.ID, Profile: id, Agent: agentOf(r.Agent), Class: string(r.Class),
 			What: r.What, Page: r.Page, AskedAt: r.Asked, Picture: r.Thumbnail,
 		})
+	}
+	for _, c := range s.Controlled {
+		out.Controlled = append(out.Controlled, c.Tab)
 	}
 	if s.Driver != nil {
 		driver := agentOf(*s.Driver)

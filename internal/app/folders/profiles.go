@@ -80,6 +80,15 @@ func (p *Profiles) Update(ctx context.Context, id profile.ID, edit func(*profile
 	return changed, err
 }
 
+// UpdateMany changes several profiles: all of them or none.
+func (p *Profiles) UpdateMany(ctx context.Context, ids []profile.ID, edit func(*profile.Profile) error) error {
+	err := p.Store.UpdateMany(ctx, ids, edit)
+	if err == nil {
+		p.publish("edited", ids...)
+	}
+	return err
+}
+
 // ReplaceTags gives tags other names in every profile that has them.
 func (p *Profiles) ReplaceTags(ctx context.Context, names map[string]string) ([]profile.ID, error) {
 	changed, err := p.Store.ReplaceTags(ctx, names)
@@ -108,6 +117,15 @@ func (p *Profiles) Restore(ctx context.Context, id profile.ID) (profile.Profile,
 		p.publish("restored", id)
 	}
 	return restored, err
+}
+
+// RestoreMany takes profiles out of the trash: all of them or none.
+func (p *Profiles) RestoreMany(ctx context.Context, ids ...profile.ID) error {
+	err := p.Store.RestoreMany(ctx, ids...)
+	if err == nil {
+		p.publish("restored", ids...)
+	}
+	return err
 }
 
 // requireClosed refuses ids that are unknown, then those of open profiles.

@@ -3,6 +3,8 @@ package machine
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -119,12 +121,24 @@ func (m *Machine) Browsers(ctx context.Context) ([]api.Browser, error) {
 }
 
 // Log returns the last lines of the app's log.
-func (m *Machine) Log(lines int) (api.LogLines, error) {
-	text, err := paths.Tail(m.Home.AppLog(), lines)
+func (m *Machine) Log(lines int) (api.LogLines, error) { return tail(m.Home.AppLog(), lines) }
+
+// ProfileLog returns the last lines of what the browser of a profile has written.
+func (m *Machine) ProfileLog(id profile.ID, lines int) (api.LogLines, error) {
+	log, err := tail(m.Home.Profile(id).BrowserLog(), lines)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // it was never opened
+	}
+	return log, err
+}
+
+// tail returns the last lines of a log.
+func tail(path string, lines int) (api.LogLines, error) {
+	text, err := paths.Tail(path, lines)
 	if text == nil {
 		text = []string{}
 	}
-	return api.LogLines{Data: text, Path: m.Home.AppLog()}, err
+	return api.LogLines{Data: text, Path: path}, err
 }
 
 // Stop ends the app, after the answer to the request for it was sent.

@@ -10,6 +10,7 @@ import (
 
 	"cove/api"
 	"cove/internal/fault"
+	"cove/internal/notify"
 	"cove/internal/profile"
 )
 
@@ -23,11 +24,19 @@ var settings = []struct {
 	{"adspower.port", "port of the API for AdsPower scripts, such as 50325; takes effect at once (default: off)",
 		checkAdsPowerPort},
 	{"api_port", "port of the local API; takes effect the next time the app starts (default: 3001)", checkPort},
+	{"ask_minutes", "how long an agent's request waits for you, in minutes;" +
+		" takes effect the next time a profile opens (default: 30)", checkAskMinutes},
 	{"browser", "path of the browser to open profiles with (default: the first that is found)", CheckPath},
 	{"browser_args", "default browser arguments for every profile, separated by spaces", checkArgs},
 	{"journal_days", "journal retention in days; takes effect the next time a profile opens (default: 90)", checkCount},
 	{"journal_mb", "maximum size of a profile's journal in MB, with its screenshots;" +
 		" takes effect the next time a profile opens (default: 200)", checkCount},
+	{"notify", "show agents' requests on the desktop: on or off (default: on)", checkOnOff},
+	{"notify_secret", "secret that signs the calls to notify_url, in the header " + notify.HeaderSignature,
+		checkSecret},
+	{"notify_text", "also send to notify_url what the agent asks for: on or off (default: off)", checkOnOff},
+	{"notify_url", "URL that is called for each request of an agent; with ntfy: in front, a topic of ntfy" +
+		" (default: none)", notify.CheckURL},
 	{"proxy.check", "URL of a page that returns the IP address it is opened from; proxies are checked through it" +
 		" (default: none, Cove calls only the proxy itself)", checkURL},
 	{"require_token", "require a token to start and stop profiles, from local programs, too:" +
@@ -79,6 +88,51 @@ func checkCount(v string) error {
 	return nil
 }
 
+func checkOnOff(v string) error {
+	if v != "" && v != "on" && v != "off" {
+		return fault.Invalidf("%q is neither on nor off.", v)
+	}
+	return nil
+}
+
+func checkSecret(v string) error {
+	if len(v) > 200 {
+		return fault.Invalidf("The secret has more than 200 characters.")
+	}
+	return nil
+}
+
+// notifySecret is a setting whose value nobody reads back.
+const notifySecret = "notify_secret"
+
+// shown returns a setting's value as people see it.
+func shown(key, value string) string {
+	if key == notifySecret && value != "" {
+		return "••••••••"
+	}
+	return value
+}
+
+func checkAskMinutes(v string) error {
+	if v == "" {
+		return nil
+	}
+	if n, err := strconv.Atoi(v); err != nil || n < 1 || n > 1440 {
+		return fault.Invalidf("%q is not a number of minutes from 1 to 1440.", v)
+	}
+	return nil
+}
+
+// AskMinutes returns how long a request of an agent stays open; 0 for the usual time.
+func (m *Machine) AskMinutes(ctx context.Context) int {
+	v, err := m.Store.Setting(ctx, "ask_minutes")
+	if err != nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(v)
+	return n
+}
+
 func checkURL(v string) error {
 	if v == "" {
 		return nil
@@ -105,7 +159,7 @@ func (m *Machine) Settings(ctx context.Context) ([]api.Setting, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, api.Setting{Key: s.key, Value: value, About: s.about})
+		out = append(out, api.Setting{Key: s.key, Value: shown(s.key, value), About: s.about})
 	}
 	return out, nil
 }
@@ -138,7 +192,7 @@ func (m *Machine) SetSetting(ctx context.Context, key, value string) (api.Settin
 				return api.Setting{}, err
 			}
 		}
-		return api.Setting{Key: key, Value: value, About: s.about}, m.Store.SetSetting(ctx, key, value)
+		return api.Setting{Key: key, Value: shown(key, value), About: s.about}, m.Store.SetSetting(ctx, key, value)
 	}
 	return api.Setting{}, fault.New(fault.CodeNotFound, fmt.Sprintf("There is no setting %q.", key),
 		fault.Suggest(key, settingNames()...)+"`cove config list` shows the settings.")

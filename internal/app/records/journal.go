@@ -2,21 +2,28 @@
 package records
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
+	"io"
 	"strconv"
+	"time"
 
 	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/journal/replay"
 	"cove/internal/paths"
 	"cove/internal/profile"
+	"cove/internal/secret"
+	"cove/internal/secret/redactor"
 )
 
-// Journals reads and verifies the journals of the profiles.
+// Journals reads, exports and verifies the journals of the profiles.
 type Journals struct {
 	Home     paths.Home
 	Settings Settings
+	// Version is the program's.
+	Version string
 }
 
 // Settings reads values by name; *sqlite.DB does.
@@ -49,13 +56,50 @@ func (j Journals) Open(ctx context.Context, id profile.ID) (l journal.Location, 
 	return l, b, err
 }
 
-// Read returns entries as they were written, byte for byte.
-func (j Journals) Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, error) {
+// Read returns a part of a profile's journal.
+func (j Journals) Read(id profile.ID, q api.JournalQuery) (api.Journal, error) {
+	l, err := j.location(id)
+	if err != nil {
+		return api.Journal{}, err
+	}
+	p, err := journal.Show(l, journal.Query(q))
+	return api.Journal{Data: p.Rows, First: p.First, Last: p.Last, More: p.More}, err
+}
+
+// Sessions returns the sessions of a profile's journal.
+func (j Journals) Sessions(id profile.ID) ([]api.JournalSession, error) {
 	l, err := j.location(id)
 	if err != nil {
 		return nil, err
 	}
-	return journal.Read(l, journal.Query(q))
+	all, err := journal.Sessions(l)
+	out := make([]api.JournalSession, len(all))
+	for i, s := range all {
+		out[i] = api.JournalSession{
+			Session: s.Name, First: s.First, Last: s.Last, FirstSeq: s.FirstSeq, LastSeq: s.LastSeq,
+			Agent: api.JournalAgent{
+				Kind: string(s.Agent.Kind), Name: s.Agent.Name, Version: s.Agent.Version, PID: s.Agent.PID,
+			},
+			Steps: s.Steps, Acts: s.Acts, Reads: s.Reads, Failed: s.Failed, Refused: s.Refused, Answers: s.Answers,
+		}
+	}
+	return out, err
+}
+
+// Export writes the journal of a profile as one HTML file that replays and verifies itself. A row with the value of a
+// secret, which may have been recorded before the secret was set, is left out.
+func (j Journals) Export(w io.Writer, p profile.Profile, session string, pictures bool) error {
+	l, err := j.location(p.ID)
+	if err != nil {
+		return err
+	}
+	secrets, _ := secret.OpenHome(j.Home.Profile(p.ID)).All() // what cannot be read, nobody could type since
+	filter := redactor.New(secrets)
+	return replay.Write(w, l, replay.Options{
+		Profile: int(p.ID), Name: filter.Text(p.Name), Version: j.Version, Made: time.Now(), Session: session,
+		Pictures: pictures,
+		Private:  func(row []byte) bool { return !bytes.Equal(filter.Bytes(row), row) },
+	})
 }
 
 // Image returns a screenshot that an entry names.
@@ -75,7 +119,8 @@ func (j Journals) Verify(id profile.ID) (api.JournalReport, error) {
 	}
 	r, err := journal.Verify(l)
 	out := api.JournalReport{
-		OK: len(r.Problems) == 0, Entries: r.Entries, Pictures: r.Screenshots, Problems: r.Problems,
+		OK: len(r.Problems) == 0, Entries: r.Entries, Pictures: r.Screenshots, Broken: r.Broken,
+		Problems: r.Problems,
 	}
 	if !r.Since.IsZero() {
 		out.Since = &r.Since

@@ -77,7 +77,7 @@ func completeArgument(usage []string, arguments map[string]completer) cobra.Comp
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		switch {
 		// the ids of requests are not ids of profiles
-		case cmd.Parent().Name() == "approvals":
+		case cmd.Parent().Name() == "approvals", cmd.Parent().Name() == "asks":
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		case len(args) >= len(usage) && strings.Contains(usage[len(usage)-1], "…"): // any number of them
 			args = args[:len(usage)-1]

@@ -3,6 +3,7 @@ package policies
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ type policyFlags struct {
 }
 
 // Clearable returns the parts of a policy that --clear empties.
-func Clearable() []string { return []string{"allow", "block", "rights", "answerers"} }
+func Clearable() []string { return []string{"allow", "block", "rights", "always", "answerers"} }
 
 func setCommand(env *command.Env) *cobra.Command {
 	var f policyFlags
@@ -77,13 +78,13 @@ Sites (--allow, --block):
 	flags.StringVar(&f.preset, "preset", "", "open, guarded, read-only or off")
 	flags.StringArrayVar(&f.allow, "allow", nil, "add a site to the allow list; can be repeated")
 	flags.StringArrayVar(&f.block, "block", nil, "add a site to the block list; can be repeated")
-	flags.StringArrayVar(&f.forgets, "forget", nil, "remove a site from both lists; can be repeated")
+	flags.StringArrayVar(&f.forgets, "forget", nil, "remove a site from the lists and its rule; can be repeated")
 	flags.StringArrayVar(&f.rights, "right", nil, "NAME=yes, ask or no; can be repeated")
 	flags.BoolVar(&f.oneDriver, "one-driver", false, "only one agent can act at a time")
 	flags.BoolVar(&f.noPictures, "no-pictures", false, "save no screenshots in the journal")
 	flags.StringArrayVar(&f.answerers, "answerer", nil,
 		"let this MCP client (by its self-reported name) ask you in its own UI; can be repeated")
-	flags.StringSliceVar(&f.clears, "clear", nil, "clear first: allow, block, rights, answerers or all")
+	flags.StringSliceVar(&f.clears, "clear", nil, "clear first: allow, block, rights, always, answerers or all")
 	return env.WithJSON(cmd)
 }
 
@@ -120,7 +121,7 @@ func permissionsHelp() string {
 func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	for _, part := range f.clears {
 		if !slices.Contains(append([]string{"all"}, Clearable()...), part) {
-			return exit.Usagef(cmd, "--clear takes allow, block, rights, answerers or all, not %q", part)
+			return exit.Usagef(cmd, "--clear takes allow, block, rights, always, answerers or all, not %q", part)
 		}
 		empties := func(name string) bool { return part == "all" || part == name }
 		if empties("allow") {
@@ -131,6 +132,9 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 		}
 		if empties("rights") {
 			p.Rights = nil
+		}
+		if empties("always") {
+			p.Always = nil
 		}
 		if empties("answerers") {
 			p.Answerers = nil
@@ -181,9 +185,10 @@ func forget(p *api.Policy, text string) error {
 		other, err := site.Parse(listed)
 		return err == nil && other.String() == pattern.String()
 	}
-	before := len(p.Sites.Allow) + len(p.Sites.Block)
+	before := len(p.Sites.Allow) + len(p.Sites.Block) + len(p.Always)
+	maps.DeleteFunc(p.Always, func(listed string, _ []string) bool { return same(listed) })
 	p.Sites.Allow, p.Sites.Block = slices.DeleteFunc(p.Sites.Allow, same), slices.DeleteFunc(p.Sites.Block, same)
-	if len(p.Sites.Allow)+len(p.Sites.Block) == before {
+	if len(p.Sites.Allow)+len(p.Sites.Block)+len(p.Always) == before {
 		return fault.Invalidf("%s is not in the site lists of this profile.", pattern).
 			WithHint("See the lists with: cove policy show ID")
 	}

@@ -71,35 +71,48 @@ func run(ctx context.Context, env *command.Env, port int, window bool) error {
 	if err != nil {
 		return err
 	}
-	err = app.Run(ctx, app.Config{Home: home, Version: command.Version, Port: port, Browser: env.Browser,
-		BrowserArgs: env.BrowserArgs, LogLevel: env.LogLevel, Executable: self}, func(s api.Status) {
+	config := app.Config{Home: home, Version: command.Version, Port: port, Browser: env.Browser,
+		BrowserArgs: env.BrowserArgs, LogLevel: env.LogLevel, Executable: self}
+	if window {
+		config.ShowWindow = func(ctx context.Context) { showWindow(ctx, env, home) }
+	}
+	ready := func(s api.Status) {
 		welcome(ctx, env, s)
 		if window {
 			showWindow(ctx, env, home)
 		}
-	})
-	if errors.Is(err, app.ErrRunning) {
-		return alreadyRunning(ctx, env, home, window)
 	}
-
-	return err
+	for end := time.Now().Add(answerLimit); ; {
+		if err := app.Run(ctx, config, ready); !errors.Is(err, app.ErrRunning) {
+			return err
+		}
+		if alreadyRunning(ctx, env, home, window) {
+			return nil
+		}
+		if ctx.Err() != nil || time.Now().After(end) {
+			return fault.New(fault.CodeAppNoAnswer,
+				"Another Cove is using the data folder "+string(home)+" and does not answer.",
+				"See its log: "+home.AppLog())
+		}
+	}
 }
 
-// alreadyRunning prints the address of the app that uses the data folder, and shows its window again. It waits for an
-// app that is starting.
-func alreadyRunning(ctx context.Context, env *command.Env, home paths.Home, window bool) error {
-	_, s, err := env.AwaitApp(ctx, 15*time.Second)
-	if err == nil {
-		fmt.Fprintf(env.Out, "Cove %s is already running: http://127.0.0.1:%d\n", s.Version, s.APIPort)
-		if window {
-			showWindow(ctx, env, home)
-		}
-		return nil
-	}
+// answerLimit is how long an app that uses the data folder may take to answer. An app that was killed while it started
+// a program holds the folder until that program runs: then the folder is free.
+const answerLimit = 15 * time.Second
 
-	return fault.New(fault.CodeAppNoAnswer,
-		"Another Cove is using the data folder "+string(home)+" and does not answer.",
-		"See its log: "+home.AppLog())
+// alreadyRunning prints the address of the app that uses the data folder, and shows its window again. It waits a moment
+// for an app that is starting, and reports whether one answered.
+func alreadyRunning(ctx context.Context, env *command.Env, home paths.Home, window bool) bool {
+	_, s, err := env.AwaitApp(ctx, time.Second)
+	if err != nil {
+		return false
+	}
+	fmt.Fprintf(env.Out, "Cove %s is already running: http://127.0.0.1:%d\n", s.Version, s.APIPort)
+	if window {
+		showWindow(ctx, env, home)
+	}
+	return true
 }
 
 func welcome(ctx context.Context, env *command.Env, s api.Status) {

@@ -138,7 +138,7 @@ func (l *Log) writeEntries(known <-chan struct{}) {
 
 		agent := l.admission.Agent()
 		for _, e := range entries {
-			e.Agent = agent
+			e.Agent, e.Session = agent, l.admission.Session()
 			l.journal.Record(e)
 		}
 		if closed {

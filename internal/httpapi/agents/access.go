@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"cove/api"
 	"cove/internal/fault"
@@ -33,6 +34,7 @@ type Profiles interface {
 
 // Access reaches the agents of open profiles.
 type Access interface {
+	TabControl
 	// Apply puts the stored policy of a profile into force where it is open.
 	Apply(ctx context.Context, id profile.ID) error
 	// State returns who works in an open profile and what waits for approval. All returns the same for every open
@@ -40,8 +42,22 @@ type Access interface {
 	State(ctx context.Context, id profile.ID) (api.Access, error)
 	All() []api.Access
 	Decide(ctx context.Context, id profile.ID, request string, d api.Decision) error
+	// Asks returns the requests of every profile; FindAsk returns one of them.
+	Asks() api.Asks
+	FindAsk(ctx context.Context, id profile.ID, request string) (api.Ask, bool)
+	Answer(ctx context.Context, id profile.ID, request, by string, in api.Answer) error
+	// CheckAskKey refuses a key that does not open the request.
+	CheckAskKey(ctx context.Context, id profile.ID, request, key string) error
+	MarkSeen(ctx context.Context, id profile.ID, request string, working bool) error
+	// NewAsk, AwaitAsk and WithdrawAsk are for programs.
+	NewAsk(ctx context.Context, id profile.ID, in api.NewAsk) (api.Ask, error)
+	AwaitAsk(ctx context.Context, id profile.ID, request string, limit time.Duration) (api.Ask, error)
+	WithdrawAsk(ctx context.Context, id profile.ID, request string) (api.Ask, error)
 	Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error)
 	GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error)
+	// Pause makes one agent wait, by its session, or lets it continue. Disconnect disconnects it.
+	Pause(ctx context.Context, id profile.ID, agent string, on bool) error
+	Disconnect(ctx context.Context, id profile.ID, agent string) error
 	// Panic reports whether every agent is suspended. SetPanic sets it and returns the open profiles that it reached.
 	Panic() bool
 	SetPanic(ctx context.Context, on bool) ([]profile.ID, error)
@@ -85,7 +101,7 @@ func (h *Handlers) Decide(c *call.Call) (any, error) {
 	id, err := profile.ParseID(text)
 	if err != nil || request == "" {
 		return nil, fault.New(fault.CodeNoRequest, "There is no request "+strconv.Quote(c.Name)+".",
-			"`cove approvals` lists pending requests.")
+			"`cove asks` lists pending requests.")
 	}
 	if in.Allow {
 		if err := c.Confirm(); err != nil {
@@ -111,6 +127,35 @@ func (h *Handlers) GiveBack(c *call.Call) (any, error) {
 	}
 	c.AllowTime()
 	return h.Access.GiveBack(c.Context(), c.ID)
+}
+
+// Pause answers POST /browser_profiles/{id}/agents/{name}. Only the person can let an agent continue.
+func (h *Handlers) Pause(c *call.Call) (any, error) {
+	var in api.AgentPause
+	if err := c.Decode(&in); err != nil {
+		return nil, err
+	}
+	if in.Pause == nil {
+		return nil, fault.Fieldf("pause", "The request does not say whether to pause the agent.").
+			WithHint(`Send {"pause":true} or {"pause":false}.`)
+	}
+	if err := call.First(c.RequireCredential, c.RequireLogin); err != nil {
+		return nil, err
+	}
+	if !*in.Pause {
+		if err := call.First(c.RequirePerson, c.Confirm); err != nil {
+			return nil, err
+		}
+	}
+	return api.OK{Success: true}, h.Access.Pause(c.Context(), c.ID, c.Name, *in.Pause)
+}
+
+// Disconnect answers DELETE /browser_profiles/{id}/agents/{name}.
+func (h *Handlers) Disconnect(c *call.Call) (any, error) {
+	if err := call.First(c.RequireCredential, c.RequireLogin); err != nil {
+		return nil, err
+	}
+	return api.OK{Success: true}, h.Access.Disconnect(c.Context(), c.ID, c.Name)
 }
 
 // Panic answers GET /panic.

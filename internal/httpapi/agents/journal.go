@@ -1,7 +1,9 @@
 package agents
 
 import (
-	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -14,8 +16,11 @@ import (
 
 // Journals reads what agents did in the profiles.
 type Journals interface {
-	// Read returns entries as they were written, byte for byte, so that others can verify them.
-	Read(id profile.ID, q api.JournalQuery) ([]json.RawMessage, error)
+	// Read returns entries that begin as they were written, byte for byte, so that others can verify them.
+	Read(id profile.ID, q api.JournalQuery) (api.Journal, error)
+	Sessions(id profile.ID) ([]api.JournalSession, error)
+	// Export writes one HTML file. It fails before it has written anything, or the file is cut off.
+	Export(w io.Writer, p profile.Profile, session string, pictures bool) error
 	Image(id profile.ID, name string) ([]byte, error)
 	Verify(id profile.ID) (api.JournalReport, error)
 }
@@ -37,8 +42,17 @@ func (h *Handlers) Journal(c *call.Call) (any, error) {
 	if err := h.mayReadJournal(c); err != nil {
 		return nil, err
 	}
-	found, err := h.Journals.Read(c.ID, q)
-	return api.Journal{Data: found}, err
+	return h.Journals.Read(c.ID, q)
+}
+
+// JournalSessions answers GET /browser_profiles/{id}/journal/sessions.
+func (h *Handlers) JournalSessions(c *call.Call) (any, error) {
+	if err := h.mayReadJournal(c); err != nil {
+		return nil, err
+	}
+	c.AllowTime()
+	found, err := h.Journals.Sessions(c.ID)
+	return api.JournalSessions{Data: found}, err
 }
 
 // journalQuery reads which entries of a journal are asked for.
@@ -65,18 +79,91 @@ func journalQuery(c *call.Call) (q api.JournalQuery, err error) {
 		return q, err
 	}
 	query := c.URL.Query()
-	if text := query.Get("since"); text != "" {
-		if q.Since, err = time.Parse(time.RFC3339, text); err != nil {
-			return q, fault.Fieldf("since", "\"since\" must be a time.").
+	for name, field := range map[string]*time.Time{"since": &q.Since, "until": &q.Until} {
+		text := query.Get(name)
+		if text == "" {
+			continue
+		}
+		if *field, err = time.Parse(time.RFC3339, text); err != nil {
+			return q, fault.Fieldf(name, "%q must be a time.", name).
 				WithHint("Use a format such as 2026-03-05T08:00:00Z.")
 		}
 	}
-	q.Agent, q.Outcome = query.Get("agent"), query.Get("outcome")
-	if q.Outcome != "" && !slices.Contains(api.Outcomes, q.Outcome) {
-		return q, fault.Fieldf("outcome", "%q is not an outcome.", q.Outcome).
-			WithHint("The outcomes are " + strings.Join(api.Outcomes, ", ") + ".")
+	return q, readFilters(&q, query)
+}
+
+// readFilters reads which of the entries are wanted, and in which order. Whoever uses a newer filter wants steps, and
+// no entries that only have the screenshot of one.
+func readFilters(q *api.JournalQuery, query url.Values) error {
+	q.Agent, q.Session, q.Text = query.Get("agent"), query.Get("session"), query.Get("q")
+	for _, one := range []struct {
+		name, are string
+		field     *string
+		values    []string
+	}{
+		{"outcome", "outcomes", &q.Outcome, api.Outcomes},
+		{"kind", "kinds", &q.Kind, api.JournalKinds},
+	} {
+		if *one.field = query.Get(one.name); *one.field != "" && !slices.Contains(one.values, *one.field) {
+			return fault.Fieldf(one.name, "%q is not a valid value of %q.", *one.field, one.name).
+				WithHint("The " + one.are + " are " + strings.Join(one.values, ", ") + ".")
+		}
 	}
-	return q, nil
+	order := query.Get("order")
+	switch order {
+	case "", "asc":
+	case "desc":
+		q.Newest = true
+	default:
+		return fault.Fieldf("order", "%q is not an order.", order).WithHint("Use asc or desc.")
+	}
+	q.Steps = order != "" || q.Session != "" || q.Kind != "" || q.Text != ""
+	return nil
+}
+
+// ExportJournal answers GET /browser_profiles/{id}/journal/export with a file.
+func (h *Handlers) ExportJournal(c *call.Call) (any, error) {
+	if err := c.CheckQuery(); err != nil {
+		return nil, err
+	}
+	pictures := true
+	if c.URL.Query().Has("pictures") {
+		var err error
+		if pictures, err = c.Flag("pictures"); err != nil {
+			return nil, err
+		}
+	}
+	if err := h.mayReadJournal(c); err != nil {
+		return nil, err
+	}
+	p, err := h.Profiles.Get(c.Context(), c.ID)
+	if err != nil {
+		return nil, err
+	}
+
+	c.AllowTime()
+	file := &fileAnswer{w: c.W, name: "cove-journal-" + c.ID.String() + ".html"}
+	if err := h.Journals.Export(file, p, c.URL.Query().Get("session"), pictures); err != nil && !file.begun {
+		return nil, err
+	}
+	return call.Streamed{}, nil
+}
+
+// fileAnswer is an answer that a browser saves as a file and never shows: its words are of many pages.
+type fileAnswer struct {
+	w     http.ResponseWriter
+	name  string
+	begun bool
+}
+
+func (f *fileAnswer) Write(p []byte) (int, error) {
+	if !f.begun {
+		f.begun = true
+		f.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		f.w.Header().Set("Content-Disposition", `attachment; filename="`+f.name+`"`)
+		f.w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'")
+	}
+	return f.w.Write(p)
 }
 
 // VerifyJournal answers GET /browser_profiles/{id}/journal/verify.

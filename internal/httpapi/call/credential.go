@@ -122,6 +122,17 @@ func (c *Call) RequireOwner() error {
 	return nil
 }
 
+// HeaderAsk carries the key of one request: the page of that request has it from its address.
+const HeaderAsk = "Cove-Ask"
+
+// AskKey returns the key of a request that the call carries. A call with a token or of a window needs none.
+func (c *Call) AskKey() string {
+	if _, ok, err := c.Credential(); err != nil || ok {
+		return ""
+	}
+	return c.Header.Get(HeaderAsk)
+}
+
 // openToPages are the calls that our own pages make before a person signs in or gives them a token.
 var openToPages = []string{"/", "/docs", "/docs/docs.js", "/docs/docs.css", "/v1.0/openapi.json", "/v1.0/status"}
 
@@ -143,9 +154,13 @@ func (c *Call) CheckPage() error {
 
 func (c *Call) openToPages() bool {
 	path := strings.TrimSuffix(c.URL.Path, "/")
+	if c.AskKey() != "" && strings.HasPrefix(path, "/v1.0/asks/") {
+		return true // the call checks the key
+	}
 	switch c.Method {
 	case http.MethodGet:
-		return slices.Contains(openToPages, path) || (strings.HasPrefix(path, "/ui/") && path != "/ui/session")
+		return slices.Contains(openToPages, path) || strings.HasPrefix(path, "/ask/") ||
+			(strings.HasPrefix(path, "/ui/") && path != "/ui/session")
 	case http.MethodPost:
 		return path == "/v1.0/ui/session" // it carries a code
 	}

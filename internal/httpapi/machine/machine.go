@@ -40,6 +40,8 @@ type Machine interface {
 	Browsers(ctx context.Context) ([]api.Browser, error)
 	Examine(ctx context.Context) []api.Finding
 	Log(lines int) (api.LogLines, error)
+	// ProfileLog returns the end of what the browser of a profile has written. It is empty before the first start.
+	ProfileLog(id profile.ID, lines int) (api.LogLines, error)
 	Settings(ctx context.Context) ([]api.Setting, error)
 	// CheckSetting reports whether a value fits a setting. It accepts any value for a setting that it does not know.
 	CheckSetting(key, value string) error
@@ -142,17 +144,35 @@ func (h *Handlers) Doctor(c *call.Call) (any, error) {
 
 // Logs answers GET /logs.
 func (h *Handlers) Logs(c *call.Call) (any, error) {
-	lines, err := c.Number("lines", 200)
+	lines, err := logLines(c)
 	if err != nil {
 		return nil, err
 	}
-	if lines < 1 || lines > 10000 {
-		return nil, fault.Fieldf("lines", "You can read 1 to 10000 lines of the log.")
-	}
-	if err := c.RequireOwner(); err != nil {
+	return h.Machine.Log(lines)
+}
+
+// ProfileLog answers GET /browser_profiles/{id}/log: what the browser of a profile has written.
+func (h *Handlers) ProfileLog(c *call.Call) (any, error) {
+	lines, err := logLines(c)
+	if err != nil {
 		return nil, err
 	}
-	return h.Machine.Log(lines)
+	if _, err := h.Profiles.Get(c.Context(), c.ID); err != nil {
+		return nil, err
+	}
+	return h.Machine.ProfileLog(c.ID, lines)
+}
+
+// logLines reads how many lines of a log the caller wants, and refuses everybody but the owner.
+func logLines(c *call.Call) (int, error) {
+	lines, err := c.Number("lines", 200)
+	if err != nil {
+		return 0, err
+	}
+	if lines < 1 || lines > 10000 {
+		return 0, fault.Fieldf("lines", "You can read 1 to 10000 lines of the log.")
+	}
+	return lines, c.RequireOwner()
 }
 
 // StopApp answers POST /app/stop.

@@ -27,6 +27,30 @@ var docsJS []byte
 //go:embed docs.css
 var docsCSS []byte
 
+//go:embed ask.html
+var askPage []byte
+
+//go:embed ask.js
+var askJS []byte
+
+//go:embed ask.css
+var askCSS []byte
+
+// Ask answers GET /ask/{name} with the page of one request.
+func (h *Handlers) Ask(*call.Call) (any, error) {
+	return call.Page{Kind: "text/html; charset=utf-8", Body: askPage}, nil
+}
+
+// AskScript answers GET /ask/ask.js.
+func (h *Handlers) AskScript(*call.Call) (any, error) {
+	return call.Page{Kind: "text/javascript; charset=utf-8", Body: askJS}, nil
+}
+
+// AskStyle answers GET /ask/ask.css.
+func (h *Handlers) AskStyle(*call.Call) (any, error) {
+	return call.Page{Kind: "text/css; charset=utf-8", Body: askCSS}, nil
+}
+
 // Docs answers GET /docs with the API reference.
 func (h *Handlers) Docs(*call.Call) (any, error) {
 	return call.Page{Kind: "text/html; charset=utf-8", Body: docsPage}, nil

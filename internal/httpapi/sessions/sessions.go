@@ -4,6 +4,7 @@ package sessions
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 
@@ -16,6 +17,7 @@ import (
 	"cove/internal/httpapi/reference"
 	"cove/internal/httpapi/wire"
 	"cove/internal/policy"
+	"cove/internal/process"
 	"cove/internal/profile"
 	"cove/internal/session"
 )
@@ -28,6 +30,8 @@ type Handlers struct {
 	Sessions *session.Supervisor
 	// References finds what requests refer to by id.
 	References reference.Finder
+	// Meter reads what browsers use.
+	Meter *process.Meter
 }
 
 // Profiles stores profiles, those that end with their session included.
@@ -193,6 +197,34 @@ func (h *Handlers) Running(c *call.Call) (any, error) {
 		out[p.ID.String()] = api.Running{RunID: p.Endpoint.RunID, PID: p.Endpoint.PID, State: string(p.State),
 			Mode:     string(p.Mode),
 			Headless: p.Endpoint.Headless, Automation: h.Automation(c, p)}
+	}
+	return out, nil
+}
+
+// Usage answers GET /browser_profiles/usage.
+func (h *Handlers) Usage(c *call.Call) (any, error) {
+	if err := call.First(c.RequireCredential, c.RequireLogin); err != nil {
+		return nil, err
+	}
+	out := api.Usages{Data: []api.Usage{}}
+	open := h.Sessions.Running()
+	open = slices.DeleteFunc(open, func(p session.Status) bool { return p.Endpoint.PID == 0 })
+	if len(open) == 0 {
+		return out, nil
+	}
+	pids := make([]int, len(open))
+	for i, p := range open {
+		pids[i] = p.Endpoint.PID
+	}
+	loads, err := h.Meter.Read(pids...)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range open {
+		if load, there := loads[p.Endpoint.PID]; there {
+			out.Data = append(out.Data, api.Usage{Profile: p.ID, Memory: load.Memory,
+				CPU: math.Round(load.CPU*10) / 10, Processes: load.Processes})
+		}
 	}
 	return out, nil
 }

@@ -12,6 +12,9 @@ import (
 	"cove/api"
 	"cove/internal/event"
 	"cove/internal/httpapi/call"
+	"cove/internal/httpapi/jobs"
+	"cove/internal/httpapi/wire"
+	"cove/internal/job"
 	"cove/internal/profile"
 	"cove/internal/session"
 )
@@ -23,12 +26,14 @@ type Handlers struct {
 	Profiles Profiles
 	Sessions *session.Supervisor
 	Changes  *event.Feed[api.ProfileEvent]
+	Jobs     *job.Jobs
 	Ended    <-chan struct{} // closed when the app ends
 }
 
 // Access knows what agents do in the open profiles.
 type Access interface {
 	All() []api.Access
+	Asks() api.Asks
 	// Subscribe returns a feed of every change of access and of the panic switch.
 	Subscribe() *event.Sub[api.Event]
 	// Panic reports whether every agent is suspended.
@@ -50,17 +55,21 @@ func (h *Handlers) Events(c *call.Call) (any, error) {
 	defer sessions.Close()
 	defer profiles.Close()
 	var accesses <-chan api.Event
-	if owned { // only callers with a credential see what agents do and ask for
+	var working <-chan job.Status
+	if owned { // only callers with a credential see what agents do and ask for, and the jobs
 		sub := h.Access.Subscribe()
 		defer sub.Close()
 		accesses = sub.C()
+		following := h.Jobs.Subscribe()
+		defer following.Close()
+		working = following.C()
 	}
 	w, flush := c.W, http.NewResponseController(c.W)
 	c.LiftLimits()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
 	for _, p := range h.Sessions.Running() {
-		send(w, sessionEvent(p))
+		send(w, sessionEvent(p, owned))
 	}
 	if owned {
 		h.sendAccess(w)
@@ -75,7 +84,7 @@ func (h *Handlers) Events(c *call.Call) (any, error) {
 				return call.Streamed{}, nil
 			}
 			if p.Mode != session.Maintenance { // to others the profile is closed
-				send(w, sessionEvent(p))
+				send(w, sessionEvent(p, owned))
 			}
 		case e, ok := <-profiles.C():
 			if !ok {
@@ -87,6 +96,11 @@ func (h *Handlers) Events(c *call.Call) (any, error) {
 				return call.Streamed{}, nil
 			}
 			send(w, e)
+		case s, ok := <-working:
+			if !ok {
+				return call.Streamed{}, nil
+			}
+			send(w, jobEvent(s))
 		case <-beat.C:
 			_, _ = fmt.Fprint(w, ": alive\n\n")
 		case <-c.Context().Done():
@@ -108,11 +122,28 @@ func (h *Handlers) sendAccess(w http.ResponseWriter) {
 		}
 		send(w, api.Event{Type: "access", Access: &d})
 	}
+	for _, one := range h.Access.Asks().Data {
+		one.Picture = nil
+		send(w, api.Event{Type: "request", Request: &one})
+	}
+	for _, s := range h.Jobs.List() {
+		if !s.State.Ended() {
+			send(w, jobEvent(s))
+		}
+	}
 }
 
-func sessionEvent(p session.Status) api.Event {
-	return api.Event{Type: "session", Session: &api.SessionEvent{ID: p.ID, State: string(p.State),
-		Mode: string(p.Mode), End: string(p.End)}}
+func jobEvent(s job.Status) api.Event {
+	shown := jobs.Show(s)
+	return api.Event{Type: "job", Job: &shown}
+}
+
+func sessionEvent(p session.Status, owned bool) api.Event {
+	e := api.SessionEvent{ID: p.ID, State: string(p.State), Mode: string(p.Mode), End: string(p.End)}
+	if owned {
+		e.StartFailure = wire.ShowStartFailure(p.Failed)
+	}
+	return api.Event{Type: "session", Session: &e}
 }
 
 func send(w http.ResponseWriter, e api.Event) {

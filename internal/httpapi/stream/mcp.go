@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -18,6 +19,8 @@ type Agents interface {
 	ServeMCP(w http.ResponseWriter, r *http.Request, id profile.ID) error
 	// ServeLive streams the live view. When it returns an error, it has written nothing.
 	ServeLive(w http.ResponseWriter, r *http.Request, id profile.ID) error
+	// Glance calls each with every message of a small live view, until ctx or the profile's session ends.
+	Glance(ctx context.Context, id profile.ID, each func(json.RawMessage)) error
 }
 
 // maxMCP bounds a message of an MCP client.

@@ -13,6 +13,13 @@ import (
 func PolicyOf(in api.Policy) policy.Policy {
 	p := policy.Policy{Preset: policy.Preset(in.Preset), Sites: policy.Sites(in.Sites), OneDriver: in.OneDriver,
 		NoScreenshots: in.NoPictures, Answerers: in.Answerers}
+	for on, rights := range in.Always {
+		rule := policy.Always{Site: on}
+		for _, c := range rights {
+			rule.Rights = append(rule.Rights, policy.Class(c))
+		}
+		p.Always = append(p.Always, rule)
+	}
 	for c, a := range in.Rights {
 		if p.Rights == nil {
 			p.Rights = map[policy.Class]policy.Answer{}
@@ -28,6 +35,14 @@ func ShowPolicy(p policy.Policy) api.PolicyData {
 	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites),
 		OneDriver: p.OneDriver, NoPictures: p.NoScreenshots, Answerers: p.Answerers},
 		Rights: map[string]string{}, Words: p.Describe()}
+	for _, a := range p.Always {
+		if out.Data.Always == nil {
+			out.Data.Always = map[string][]string{}
+		}
+		for _, c := range a.Rights {
+			out.Data.Always[a.Site] = append(out.Data.Always[a.Site], string(c))
+		}
+	}
 	for c, a := range p.Rights {
 		if out.Data.Rights == nil {
 			out.Data.Rights = map[string]string{}

@@ -31,7 +31,17 @@ func ShowProfile(p profile.Profile, status session.Status, owned bool) api.Profi
 	out.ProxyID, out.Status = p.ProxyID, ShowStatus(p.Status)
 	out.CreatedAt, out.UpdatedAt, out.OpenedAt, out.DeletedAt = Moment(p.Created), Moment(p.Updated), Moment(p.Opened),
 		Moment(p.Trashed)
+	out.StartFailure = ShowStartFailure(status.Failed)
 	return out
+}
+
+// ShowStartFailure returns a failed start for an answer, and nil for none.
+func ShowStartFailure(f *session.StartFailure) *api.StartFailure {
+	if f == nil {
+		return nil
+	}
+	return &api.StartFailure{Code: f.Err.Code, Text: f.Err.Text, Hint: f.Err.Hint, Mode: string(f.Mode),
+		At: f.At}
 }
 
 // Running reports whether a profile is not closed.

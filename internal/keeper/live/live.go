@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"cove/internal/keeper/control"
 	"cove/internal/mcpserver/activity"
 	"cove/internal/page"
 	"cove/internal/page/capture"
@@ -27,6 +28,17 @@ type image struct {
 	Tab  string `json:"tab"`
 	MIME string `json:"mime"`
 	Data []byte `json:"data"`
+	// N names the picture. W and H are the size of the window that it shows.
+	N int     `json:"n"`
+	W float64 `json:"w"`
+	H float64 `json:"h"`
+}
+
+// prompt is an open dialog in its parts.
+type prompt struct {
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+	Default string `json:"default,omitempty"`
 }
 
 // message is one line of the live view's stream. Type says which of the other fields is set.
@@ -35,6 +47,8 @@ type message struct {
 	Tabs    []tab             `json:"tabs,omitempty"`
 	Image   *image            `json:"picture,omitempty"`
 	Dialog  string            `json:"dialog,omitempty"`
+	Prompt  *prompt           `json:"prompt,omitempty"`
+	Control []control.Tab     `json:"control,omitempty"`
 	Agents  []activity.Agent  `json:"agents,omitempty"`
 	Scripts int               `json:"scripts,omitempty"`
 	Actions []activity.Action `json:"actions,omitempty"`
@@ -54,17 +68,26 @@ type Source interface {
 	Actions(n int) []activity.Action
 	// Changed returns a channel that is closed at the next change of agents or actions.
 	Changed() <-chan struct{}
+	// Control knows in which tabs a person works.
+	Control() *control.Controller
 }
 
 // Serve streams an open profile to a person until the request ends: its tabs, the image of one of them as it changes,
 // who is connected and what they did last. Each message is one line of JSON. The query's tab names the tab to show.
+// With glance the images are small and rare, and only the last actions are sent: for a person who looks at many
+// profiles at once.
 func Serve(w http.ResponseWriter, r *http.Request, b *page.Browser, from Source) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
+	query := r.URL.Query()
 	v := &viewer{
-		source: from, browser: b, tab: r.URL.Query().Get("tab"),
+		source: from, browser: b, tab: query.Get("tab"),
+		pace: capture.Watching, keeps: maxActions, refresh: time.Second,
 		out: json.NewEncoder(w), flush: http.NewResponseController(w), cancel: cancel,
+	}
+	if query.Has("glance") {
+		v.pace, v.keeps, v.refresh = capture.Glancing, glanceActions, 10*time.Second
 	}
 	var images sync.WaitGroup
 	images.Go(func() { v.sendImages(ctx) })
@@ -73,11 +96,20 @@ func Serve(w http.ResponseWriter, r *http.Request, b *page.Browser, from Source)
 	v.sendChanges(ctx)
 }
 
+// maxActions and glanceActions are how many of the last actions a viewer is sent.
+const (
+	maxActions    = 100
+	glanceActions = 3
+)
+
 // viewer is the live view of one person.
 type viewer struct {
 	source  Source
 	browser *page.Browser
 	tab     string // the wanted tab; "" for the one where something happens
+	pace    capture.Pace
+	keeps   int
+	refresh time.Duration // not every change is signalled
 
 	mu     sync.Mutex
 	out    *json.Encoder
@@ -150,6 +182,9 @@ func (v *viewer) follow(ctx context.Context, t *page.Tab) {
 	var moves sync.WaitGroup
 	defer moves.Wait()
 	defer cancel()
+	wake := make(chan struct{}, 1)
+	pace := v.pace
+	pace.Wake = wake
 	moves.Go(func() {
 		for ctx.Err() == nil {
 			tabs, actions := v.browser.Changed(), v.source.Changed()
@@ -161,13 +196,32 @@ func (v *viewer) follow(ctx context.Context, t *page.Tab) {
 			case <-ctx.Done():
 			case <-tabs:
 			case <-actions:
+				select {
+				case wake <- struct{}{}:
+				default:
+				}
 			}
 		}
 	})
-	_ = t.Camera.Live(ctx, func(p capture.Image) error {
-		return v.send(message{Type: "picture", Image: &image{Tab: t.ID(), MIME: p.MIME, Data: p.Data}})
-	}, func(d page.Dialog) error {
-		return v.send(message{Type: "dialog", Dialog: d.String()})
+	if pace.Rest == 0 { // a thumbnail is nobody's workplace
+		defer v.source.Control().Watch(t.ID())()
+	}
+	var last page.Dialog
+	_ = t.Camera.Live(ctx, capture.View{
+		Pace: pace,
+		Show: func(p capture.Image) error {
+			last = page.Dialog{}
+			return v.send(message{Type: "picture", Image: &image{
+				Tab: t.ID(), MIME: p.MIME, Data: p.Data, N: p.Number, W: p.Width, H: p.Height,
+			}})
+		},
+		Dialog: func(d page.Dialog) error {
+			if d == last {
+				return nil
+			}
+			last = d
+			return v.send(message{Type: "dialog", Dialog: d.String(), Prompt: &prompt{d.Kind, d.Message, d.Default}})
+		},
 	})
 }
 
@@ -176,15 +230,17 @@ func (v *viewer) sendChanges(ctx context.Context) {
 	var lastTabs []tab
 	var lastWho Connected
 	var lastActions []activity.Action
+	var lastControl []control.Tab
 	first := true
 	for ctx.Err() == nil {
-		changed, acted := v.browser.Changed(), v.source.Changed()
+		changed, acted, taken := v.browser.Changed(), v.source.Changed(), v.source.Control().Changed()
 		tabs := []tab{}
 		for _, t := range v.browser.Tabs() {
 			about := t.About()
 			tabs = append(tabs, tab{t.ID(), about.Title, about.URL, about.Crashed})
 		}
 		who, actions := v.source.Connected(), v.source.Actions(0)
+		actions = actions[max(0, len(actions)-v.keeps):]
 		if first || !reflect.DeepEqual(tabs, lastTabs) {
 			_ = v.send(message{Type: "tabs", Tabs: tabs})
 		}
@@ -194,13 +250,18 @@ func (v *viewer) sendChanges(ctx context.Context) {
 		if first || !reflect.DeepEqual(actions, lastActions) {
 			_ = v.send(message{Type: "actions", Actions: actions})
 		}
-		first, lastTabs, lastWho, lastActions = false, tabs, who, actions
+		controlled := v.source.Control().State()
+		if (first && len(controlled) > 0) || !first && !reflect.DeepEqual(controlled, lastControl) {
+			_ = v.send(message{Type: "control", Control: controlled})
+		}
+		first, lastTabs, lastWho, lastActions, lastControl = false, tabs, who, actions, controlled
 		select {
 		case <-ctx.Done():
 			return
 		case <-changed:
 		case <-acted:
-		case <-time.After(time.Second): // not every change is signalled
+		case <-taken:
+		case <-time.After(v.refresh):
 			v.browser.Refresh(ctx)
 		}
 		select {

@@ -39,6 +39,8 @@ type Runner struct {
 	Extensions func(ctx context.Context, id profile.ID) ([]extension.Install, error)
 	// Journal returns the location and the bounds of a profile's journal.
 	Journal func(ctx context.Context, id profile.ID) (journal.Location, journal.Bounds, error)
+	// AskMinutes returns how long a request of an agent stays open; nil for the usual time.
+	AskMinutes func(ctx context.Context) int
 }
 
 var _ session.Runner = (*Runner)(nil)
@@ -118,8 +120,15 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options)
 	return keeperclient.Spec{
 		ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(p.ID), Version: r.Version, Requested: o,
 		Browser: b.Path, Options: options, Proxy: p.Proxy, Policy: p.Policy, Panic: r.Home.Panic(),
-		Journal: location, Bounds: bounds, Extensions: extensions,
+		Journal: location, Bounds: bounds, Extensions: extensions, AskMinutes: r.askMinutes(ctx),
 	}, nil
+}
+
+func (r *Runner) askMinutes(ctx context.Context) int {
+	if r.AskMinutes == nil {
+		return 0
+	}
+	return r.AskMinutes(ctx)
 }
 
 // findBrowser finds the profile's own browser, or else the one that the person prefers.

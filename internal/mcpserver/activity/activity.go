@@ -7,26 +7,35 @@ import (
 	"sync"
 	"time"
 
-	"cove/internal/fault"
+	"cove/internal/step"
 )
 
 // Agent is a connected client, as a person sees it.
 type Agent struct {
-	Name  string    `json:"name"`
-	Since time.Time `json:"since"`
+	Name string `json:"name"`
+	// Session is the session of its last call; "" before the first one.
+	Session string    `json:"session,omitempty"`
+	Since   time.Time `json:"since"`
 }
 
-// Action is one call of a tool, as a person sees it. It never has what was typed in it, and no text of a page.
+// Action is one call of a tool, as a person sees it. It never has what was typed in it. Words of a page are in the name
+// of the element and in reasons only: without secrets, short and on one line.
 type Action struct {
-	N      int       `json:"n"`
-	Agent  string    `json:"agent"`
-	Tool   string    `json:"tool"`
-	About  string    `json:"about,omitempty"`
-	Tab    string    `json:"tab,omitempty"`
-	Error  string    `json:"error,omitempty"`
-	At     time.Time `json:"at"`
-	Millis int64     `json:"ms"`
-	Going  bool      `json:"going,omitempty"`
+	N       int    `json:"n"`
+	Agent   string `json:"agent"`
+	Session string `json:"session,omitempty"`
+	Tool    string `json:"tool"`
+	// About is what the call is about in the agent's words: an address, a uid, a key.
+	About string `json:"about,omitempty"`
+	step.Words
+	Element *step.Element `json:"element,omitempty"`
+	Tab     string        `json:"tab,omitempty"`
+	// Outcome is ok, error or refused; "" while the call goes on. Error is the reason.
+	Outcome string    `json:"outcome,omitempty"`
+	Error   string    `json:"error,omitempty"`
+	At      time.Time `json:"at"`
+	Millis  int64     `json:"ms"`
+	Going   bool      `json:"going,omitempty"`
 }
 
 const (
@@ -94,6 +103,7 @@ func (a *Log) Begin(c Client, name string, action Action) int {
 		agent.Since = time.Now().UTC()
 	}
 	agent.Name, agent.last = cmp.Or(name, agent.Name, "agent"), time.Now()
+	agent.Session = cmp.Or(action.Session, agent.Session)
 	a.agents[c] = agent
 
 	a.n++
@@ -107,25 +117,25 @@ func (a *Log) Begin(c Client, name string, action Action) int {
 	return action.N
 }
 
-// End records the outcome of an action.
-func (a *Log) End(n int, tab string, err error) {
+// Update changes an action that goes on or has just ended. change must not call the Log.
+func (a *Log) Update(n int, change func(*Action)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 
 	for i := range a.actions {
-		action := &a.actions[i]
-		if action.N != n {
-			continue
-		}
-		action.Going, action.Millis, action.Tab = false, time.Since(action.At).Milliseconds(), tab
-		if err != nil {
-			action.Error = fault.From(err).Text
-			if fault.From(err).Quotes {
-				action.Error = "It did not work on this page."
-			}
+		if a.actions[i].N == n {
+			change(&a.actions[i])
 		}
 	}
 	a.changedLocked()
+}
+
+// End records that an action has ended, and how.
+func (a *Log) End(n int, how func(*Action)) {
+	a.Update(n, func(action *Action) {
+		action.Going, action.Millis = false, time.Since(action.At).Milliseconds()
+		how(action)
+	})
 }
 
 // Agents returns the agents that are connected now, the first first.

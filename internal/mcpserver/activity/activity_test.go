@@ -1,12 +1,9 @@
 package activity
 
 import (
-	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"cove/internal/fault"
 )
 
 type namedClient string
@@ -26,15 +23,19 @@ func TestActivityListsAgentsAndTheirLastCalls(t *testing.T) {
 		}
 
 		<-time.After(30 * time.Millisecond)
-		a.End(n, "tab", fault.Quote(fault.CodeCovered, "button \"Obey\" covers it.", ""))
+		a.Update(n, func(one *Action) { one.Text = "Clicking…" })
+		if now := a.Actions(0); !now[0].Going || now[0].Text != "Clicking…" || now[0].Millis != 0 {
+			t.Errorf("while it goes on: %+v", now)
+		}
+		a.End(n, func(one *Action) { one.Tab, one.Text = "tab", "Clicked" })
 		failed := a.Begin(&stream, "", Action{Tool: "fill"})
-		a.End(failed, "", errors.New("broken"))
+		a.End(failed, func(one *Action) { one.Error = "broken" })
 		actions := a.Actions(0)
 		if len(actions) != 2 || actions[0].Going || actions[0].Millis != 30 || actions[0].Tab != "tab" {
 			t.Fatalf("%+v", actions)
 		}
-		if actions[0].Error != "It did not work on this page." {
-			t.Errorf("the page is quoted: %s", actions[0].Error)
+		if actions[0].Text != "Clicked" {
+			t.Errorf("its words are %q", actions[0].Text)
 		}
 		if later := a.Actions(actions[0].N); len(later) != 1 || later[0].Tool != "fill" || later[0].Error == "" {
 			t.Errorf("after the first: %+v", later)

@@ -15,7 +15,7 @@ import (
 const grantTime = 2 * time.Minute
 
 // Guard keeps the downloads of the browser closed as long as the policy does not let every agent have them. A
-// person who has taken over may save files. Its methods may be called from any goroutine.
+// person who has taken over the profile or a tab may save files. Its methods may be called from any goroutine.
 type Guard struct {
 	enforcer *policy.Enforcer
 	changed  chan struct{} // has room for one
@@ -58,7 +58,7 @@ const retryPause = time.Second
 
 // apply sets in the browser what the policy says now.
 func (d *Guard) apply(ctx context.Context) {
-	rules, takenOver := d.enforcer.Rules(), d.enforcer.State().TakenOver
+	rules, takenOver := d.enforcer.Rules(), d.enforcer.TakenOver() || d.enforcer.AnyControlled()
 	d.mu.Lock()
 	b, left := d.browser, time.Until(d.until)
 	if d.grantedBy != rules { // what was granted under another policy is over

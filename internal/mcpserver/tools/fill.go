@@ -67,6 +67,7 @@ func fillSecret(ctx context.Context, c *mcpserver.Call, t *page.Tab, uid, text s
 	if err != nil {
 		return page.Effects{}, err
 	}
+	c.RecordSecret()
 	return input.On(t).FillSecret(ctx, uid, value, check)
 }
 
@@ -112,6 +113,9 @@ func fillElements(
 	for i, f := range elements {
 		c.ReportProgress(ctx, float64(i), float64(len(elements)), "Filling")
 		e, _, public, err := fillElement(ctx, c, t, f.UID, *f.Value)
+		if err == nil {
+			c.RecordCount(i + 1)
+		}
 		allPublic = allPublic && public
 		c.AllowRecord(allPublic)
 		all = merge(all, e)

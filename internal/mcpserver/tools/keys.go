@@ -66,6 +66,7 @@ func typeText(ctx context.Context, c *mcpserver.Call, in typeInput) error {
 		}
 
 		e, isSecret, err := input.On(t).Type(ctx, in.Text, in.SubmitKey)
+		c.RecordElement(e.Role, e.Name)
 		if err != nil {
 			return e, err
 		}

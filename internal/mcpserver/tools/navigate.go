@@ -48,7 +48,7 @@ func navigatePage(ctx context.Context, c *mcpserver.Call, in navigateInput) erro
 	if err := c.Approval.AuthorizeURL(ctx, in.URL); err != nil {
 		return err
 	}
-	unlock, err := t.Lock(ctx)
+	unlock, err := c.Lock(ctx, t)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ func listPagesTool() mcpserver.Tool {
 
 func listPages(ctx context.Context, c *mcpserver.Call, _ struct{}) error {
 	addPages(ctx, c)
+	c.RecordCount(len(c.Browser.Tabs()))
 	return nil
 }
 

@@ -82,6 +82,9 @@ func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapsho
 		return err
 	}
 	t.Frames.Remember(shown)
+	if !in.again {
+		c.RecordCount(shown.Len())
+	}
 	partly := in.Since != nil && !before.whole // it is compared with a part of the page
 	seen.add(number, seenSnapshot{t, version, shown, in.isWhole() && !partly})
 

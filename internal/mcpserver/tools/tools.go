@@ -11,11 +11,12 @@ import (
 	"cove/internal/mcpserver/tools/performance"
 )
 
-// All returns all tools: the 32 of the default list, which devtools agents know by name, and those of the groups that a
-// client asks for.
+// All returns all tools: the 33 of the default list, 32 of which devtools agents know by name, and those of the groups
+// that a client asks for.
 func All() []mcpserver.Tool {
 	usual := []mcpserver.Tool{
-		clickTool(), closePageTool(), dragTool(), emulateTool(), evaluateScriptTool(), fillTool(), fillFormTool(),
+		askPersonTool(), clickTool(), closePageTool(), dragTool(), emulateTool(), evaluateScriptTool(),
+		fillTool(), fillFormTool(),
 		inspect.GetConsoleMessageTool(), inspect.GetCSSStylesTool(), inspect.GetNetworkRequestTool(),
 		handleDialogTool(), hoverTool(),
 		lighthouseAuditTool(), inspect.ListConsoleMessagesTool(), inspect.ListNetworkRequestsTool(), listPagesTool(),

@@ -1,24 +1,29 @@
 package capture
 
 import (
+	"errors"
+	"strings"
+
 	"cove/internal/cdp"
 	"cove/internal/page/target"
 )
 
 // tinyScreencast has the parameters of the browser's own screencast. We use only its reports that something was drawn,
 // so its images are tiny.
-var tinyScreencast = object{"format": "jpeg", "quality": 1, "maxWidth": 32, "maxHeight": 32, "everyNthFrame": 1}
+var tinyScreencast = object{"format": "jpeg", "quality": 1, "maxWidth": tinyEdge, "maxHeight": tinyEdge,
+	"everyNthFrame": 1}
+
+const tinyEdge = 32
 
 // Event records that the tab was drawn.
 func (c *Camera) Event(e cdp.Event) {
-	p, ok := target.Decode[struct {
-		SessionID int `json:"sessionId"`
-	}](e)
+	p, ok := target.Decode[castFrame](e)
 	if !ok {
 		return
 	}
 
-	c.target.Post(c.target.Session, "Page.screencastFrameAck", object{"sessionId": p.SessionID})
+	c.target.Post(c.target.Session, "Page.screencastFrameAck", object{"sessionId": p.Session})
+	c.addFrame(p)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.recording != nil {
@@ -59,10 +64,19 @@ func (c *Camera) forceDrawing() (stop func()) {
 
 	c.startScreencast()
 	return func() {
-		if !c.watched() {
+		c.mu.Lock() // a recording or a viewer that begins now starts the screencast after this
+		defer c.mu.Unlock()
+		if c.recording == nil && len(c.viewers) == 0 {
 			c.stopScreencast()
 		}
 	}
+}
+
+// isActive says that the browser refused to start a screencast because there is one: of a picture that forces a hidden
+// tab to draw itself. It goes on, because a recording or a viewer needs it.
+func isActive(err error) bool {
+	var refused *cdp.Error
+	return errors.As(err, &refused) && strings.Contains(refused.Message, "already active")
 }
 
 // watchDrawn returns a channel that receives a value when the tab was drawn. Pass it to unwatchDrawn at the end.

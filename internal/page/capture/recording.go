@@ -44,7 +44,7 @@ func (c *Camera) StartRecording(ctx context.Context, file *os.File, path string)
 	c.recording = r
 	c.mu.Unlock()
 
-	if err := c.target.Do(ctx, "Page.startScreencast", tinyScreencast, nil); err != nil {
+	if err := c.target.Do(ctx, "Page.startScreencast", tinyScreencast, nil); err != nil && !isActive(err) {
 		stop()
 		c.mu.Lock()
 		c.recording = nil
@@ -75,6 +75,10 @@ func (c *Camera) record(ctx context.Context, r *recording, file *os.File) {
 		select {
 		case <-ctx.Done():
 		case <-r.drawn:
+			if c.isPrivate() {
+				pause(ctx, recordPace, nil)
+				continue
+			}
 			if err := add(ctx); err == nil {
 				r.mu.Lock()
 				r.frames++
@@ -87,7 +91,9 @@ func (c *Camera) record(ctx context.Context, r *recording, file *os.File) {
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 	defer cancel()
-	_ = add(last)
+	if !c.isPrivate() {
+		_ = add(last)
+	}
 	r.mu.Lock()
 	r.err = out.Close()
 	r.mu.Unlock()

@@ -31,6 +31,11 @@ type Camera struct {
 	viewport target.Mutex
 
 	mu        sync.Mutex
+	private   bool // the person works in the tab: nothing of it is recorded
+	casting   int  // live views that show every frame
+	frame     *castFrame
+	committed time.Time // when the last document came
+	pictures  pictures
 	recording *recording
 	viewers   map[chan struct{}]struct{} // the channels of watchDrawn
 }
@@ -38,6 +43,22 @@ type Camera struct {
 // New returns the camera of a tab. Everything that changes the size of the page must lock the same viewport.
 func New(t *target.Target, frames *dom.Frames, viewport target.Mutex, log *slog.Logger) *Camera {
 	return &Camera{target: t, frames: frames, viewport: viewport, log: log, viewers: map[chan struct{}]struct{}{}}
+}
+
+// SetPrivate says whether the person works in the tab. Meanwhile a recording gets no images.
+func (c *Camera) SetPrivate(on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.private = on
+	for v := range c.viewers {
+		poke(v)
+	}
+}
+
+func (c *Camera) isPrivate() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.private
 }
 
 // Shot describes the screenshot that is wanted.
@@ -82,6 +103,13 @@ type Image struct {
 	// missing.
 	Scale float64
 	Cut   int
+	// Number names a picture of a live view, for Shown. Width and Height are the size of the window that it shows, in
+	// the units of the mouse.
+	Number        int
+	Width, Height float64
+
+	commits int  // the documents that had come by then
+	cast    bool // it is a frame of the screencast
 }
 
 // moveLimit is how long a tab may go on from document to document before a screenshot fails.
@@ -158,7 +186,10 @@ func (c *Camera) capture(ctx context.Context, s Shot, commits int) (Image, error
 	case s.Full:
 		clip = dom.Rect{Width: m.Content.Width, Height: m.Content.Height}
 	}
-	return c.captureClip(ctx, s, clip, m.Viewport.Scale != 1, commits)
+	image, err := c.captureClip(ctx, s, clip, m.Viewport.Scale != 1, commits)
+	scale := m.Viewport.Scale
+	image.Width, image.Height, image.commits = m.Viewport.Width*scale, m.Viewport.Height*scale, commits
+	return image, err
 }
 
 // clipOf returns the part of the page to capture for a shot of an element.

@@ -151,3 +151,37 @@ func TestARequestThatWasReadDoesNotChange(t *testing.T) {
 		t.Error("after a redirect the last request counts")
 	}
 }
+
+func TestWhatThePersonDoesIsNotRead(t *testing.T) {
+	l, report := newLog(t)
+	say := func(text string) {
+		report("Runtime.consoleAPICalled",
+			object{"type": "log", "args": []object{{"type": "string", "value": text}}})
+	}
+	ask := func(id string) {
+		report("Network.requestWillBeSent", object{"requestId": id, "frameId": "T", "type": "XHR",
+			"request": object{"method": "GET", "url": "https://a.test/" + id}})
+	}
+	say("before")
+	ask("before")
+	l.SetPrivate(true)
+	say("mine")
+	ask("mine")
+	if !l.UnderWay(1) {
+		t.Error("nobody waits for a request of the person")
+	}
+	report("Network.loadingFinished", object{"requestId": "before"})
+	l.SetPrivate(false)
+	say("after")
+	ask("after")
+	messages, requests := l.Messages(true), l.Requests(true)
+	if len(messages) != 2 || messages[0].Text != "before" || messages[1].Text != "after" {
+		t.Errorf("%+v", messages)
+	}
+	if len(requests) != 2 || !requests[0].Finished || requests[1].URL != "https://a.test/after" {
+		t.Errorf("%+v", requests)
+	}
+	if _, ok := l.Request(2); ok {
+		t.Error("a request of the person can be read by its number")
+	}
+}

@@ -56,6 +56,9 @@ func (l *Log) ConsoleEvent(e cdp.Event) {
 
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.private {
+		return
+	}
 	l.addMessage(m)
 }
 

@@ -24,8 +24,9 @@ type Log struct {
 	redact func(string) string
 
 	mu       sync.Mutex
-	visit    int // numbers the documents of the main frame
-	said     int // messages so far
+	private  bool // what happens now is the person's
+	visit    int  // numbers the documents of the main frame
+	said     int  // messages so far
 	messages bounded[Message]
 	sent     int // requests so far
 	requests bounded[*Request]
@@ -37,6 +38,13 @@ type Log struct {
 // they are cut.
 func New(caller Caller, main string, redact func(string) string) *Log {
 	return &Log{caller: caller, main: main, redact: redact, byWire: map[string]*Request{}, posts: map[string]bool{}}
+}
+
+// SetPrivate says whether what happens in the tab is the person's own: nobody can read it afterwards.
+func (l *Log) SetPrivate(on bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.private = on
 }
 
 // preservedVisits is how many documents back Messages and Requests can look.

@@ -32,6 +32,7 @@ type Request struct {
 	MIME            string
 	Finished        bool
 
+	private       bool // sent while the person was in control
 	visit         int
 	wire, session string
 	frame         string
@@ -45,7 +46,7 @@ func (r *Request) size() int { return 500 + len(r.URL) + len(r.Body) }
 // addRequest records a request. The caller has locked mu.
 func (l *Log) addRequest(r *Request) {
 	l.sent++
-	r.ID, r.visit, r.at = l.sent, l.visit, time.Now()
+	r.ID, r.visit, r.at, r.private = l.sent, l.visit, time.Now(), l.private
 	l.byWire[r.wire] = r
 	l.requests.add(r, maxRequests, maxRequestBytes, func(old *Request) {
 		if l.byWire[old.wire] == old {
@@ -197,7 +198,7 @@ func (l *Log) Requests(preserved bool) (found []Request) {
 	defer l.mu.Unlock()
 	from := l.since(preserved)
 	for _, r := range l.requests.all {
-		if r.visit >= from {
+		if r.visit >= from && !r.private {
 			found = append(found, *r)
 		}
 	}
@@ -208,7 +209,7 @@ func (l *Log) Requests(preserved bool) (found []Request) {
 func (l *Log) Request(id int) (Request, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i := slices.IndexFunc(l.requests.all, func(r *Request) bool { return r.ID == id })
+	i := slices.IndexFunc(l.requests.all, func(r *Request) bool { return r.ID == id && !r.private })
 	if i < 0 {
 		return Request{}, false
 	}

@@ -2,51 +2,35 @@ package dom
 
 import (
 	"context"
-	"embed"
+	_ "embed" // the scripts
 	"errors"
-	"strings"
 	"sync"
 
 	"cove/internal/cdp"
 	"cove/internal/sensitive"
 )
 
-//go:embed walker/*.js act/*.js
-var scripts embed.FS
+//go:embed dist/walker.js
+var walkerScript string
+
+//go:embed dist/act.js
+var actScript string
 
 // Walker is the script that installs globalThis.cove in the isolated world of a frame. It reads what the frame shows,
 // with the roles and names of Chromium's accessibility tree. It judges fields by the table of package sensitive. When
 // it runs a second time, it does nothing.
 var Walker = sync.OnceValue(func() string {
-	return assemble("cove", "const sensitive = "+sensitive.Script()+";\n", "walker/",
-		"dom", "roles", "names", "generated", "states", "zones", "walk", "closed", "format", "version")
+	return once("cove", "const sensitive = "+sensitive.Script()+";\n"+walkerScript)
 })
 
-// act returns the script that installs globalThis.act beside cove: the functions that actions on elements need.
-func act() string {
-	return assemble("act", "", "act/", "hit", "aim", "watch", "press", "value", "text", "list", "secret", "risk",
-		"find")
-}
+// worldScript returns the script that installs Walker in each of our worlds and, beside it, globalThis.act: the
+// functions that actions on elements need.
+var worldScript = sync.OnceValue(func() string { return Walker() + once("act", actScript) + "0" })
 
-// worldScript returns the script that installs Walker and act in each of our worlds.
-var worldScript = sync.OnceValue(func() string { return Walker() + act() + "0" })
-
-// assemble joins the text first and the named files into one function, so that the script adds no global but the given
-// one.
-func assemble(global, first, folder string, names ...string) string {
-	var b strings.Builder
+// once makes a script that does nothing where the given global is there already, and adds no other global.
+func once(global, script string) string {
 	// Only an own property counts: <div id=cove> would answer for a global that is not there yet.
-	b.WriteString("(() => {\n'use strict';\nif (Object.hasOwn(globalThis, '" + global + "')) return;\n")
-	b.WriteString(first)
-	for _, name := range names {
-		text, err := scripts.ReadFile(folder + name + ".js")
-		if err != nil {
-			panic(err)
-		}
-		b.Write(text)
-	}
-	b.WriteString("})();\n")
-	return b.String()
+	return "(() => {\n'use strict';\nif (Object.hasOwn(globalThis, '" + global + "')) return;\n" + script + "})();\n"
 }
 
 // RunInFrame is Run in the present document of a frame. It tries again when a navigation replaces the document.

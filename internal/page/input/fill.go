@@ -13,7 +13,7 @@ import (
 	"cove/internal/wording"
 )
 
-// kind says how an element takes a value. See act.kind in dom/act/value.js.
+// kind says how an element takes a value. See act.kind in dom/src/act/value.ts.
 type kind struct {
 	Kind      string
 	Type      string

@@ -43,15 +43,17 @@ func (in *Input) Type(ctx context.Context, text, submit string) (effects page.Ef
 	}
 	ctx, cancel := in.target.Watchdog(ctx)
 	defer cancel()
-	nowhere := false
+	nowhere, role, name := false, "", ""
 	secret = true // until the page has said which field has the focus
 	if e, err := in.frames.Focused(ctx); err == nil {
-		nowhere = e.ID == 0
+		if nowhere = e.ID == 0; !nowhere {
+			role, name, _ = e.Document.Describe(e.UID())
+		}
 		_ = in.frames.Run(ctx, e.World, &secret, "function(){return act.secret()}")
 	}
 
 	effects, err = in.typing(ctx, func() []*cdp.Pending { return append(in.write(text), in.send(last)...) }, false)
-	effects.Open, effects.Nowhere = !secret, nowhere
+	effects.Open, effects.Nowhere, effects.Role, effects.Name = !secret, nowhere, role, name
 	return effects, secret, err
 }
 

@@ -60,6 +60,12 @@ func (in *Input) FillSecret(
 	return effects, nil
 }
 
+// FillCode writes a code that a person has given into a field, as FillSecret writes a secret. A row of fields for one
+// character each takes one character each.
+func (in *Input) FillCode(ctx context.Context, uid, code string) (page.Effects, error) {
+	return in.FillSecret(ctx, uid, code, func(string) error { return nil })
+}
+
 // secretField returns the field that a secret goes into.
 func (in *Input) secretField(ctx context.Context, uid string) (e dom.Element, err error) {
 	if uid == "" {

@@ -65,11 +65,24 @@ func (t *Target) ChooserOpen() bool {
 	return t.chooser.opened()
 }
 
+// OpenChooser returns the file chooser that is open.
+func (t *Target) OpenChooser() (open Chooser, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.chooser.opened() {
+		return Chooser{}, false
+	}
+	return *t.chooser, true
+}
+
 // AcceptChooser returns the open file chooser and records that the caller answers it. Call it only between
 // InterceptChooser and its stop.
 func (t *Target) AcceptChooser() Chooser {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.chooser == nil {
+		return Chooser{}
+	}
 	opened := *t.chooser
 	t.chooser.open = false
 	return opened

@@ -12,8 +12,8 @@ import (
 // above the bound, in page order.
 const maxDepth = 300
 
-// Parse reads the text that the walker has made of one document; page/dom/walker/format.js describes it. Parse ignores
-// fields that it does not know.
+// Parse reads the text that the walker has made of one document; page/dom/src/walker/format.ts describes it. Parse
+// ignores fields that it does not know.
 func Parse(raw string) (*Doc, error) {
 	as := func(text string) string { return text }
 	return ParseHiding(raw, as, as)

@@ -171,3 +171,18 @@ func (s Stroke) Commands() []string {
 	}
 	return nil
 }
+
+// ByCode returns the key at a place of the keyboard, such as KeyA, whatever the person's own layout writes there. name
+// is what a key without a known place is called.
+func ByCode(code, name string) Key {
+	if k, ok := keyboard().named[code]; ok {
+		return k
+	}
+	k, _ := lookUp(name)
+	return k
+}
+
+// IsShortcut reports whether modifiers make a key a shortcut.
+func IsShortcut(modifiers int) bool {
+	return modifiers&(modControl|modMeta) != 0 && modifiers&modAlt == 0
+}

@@ -1,0 +1,40 @@
+package mcpserver
+
+import (
+	"bytes"
+	"io"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"cove/internal/policy"
+)
+
+// leaveLimit is how long the session of a disconnected agent stays open for the answer that says so.
+const leaveLimit = time.Second
+
+// leave ends a session after the answer that tells the agent why. Closing it at once would race with that answer.
+func (c *client) leave(session *mcp.ServerSession) {
+	end := func() { _ = session.Close() }
+	if c.payloads != nil {
+		c.told.Store(&end)
+	}
+	time.AfterFunc(leaveLimit, end)
+}
+
+// lastWords is what a client over a stream reads. It ends the session of an agent that has been told that the person
+// disconnected it.
+type lastWords struct {
+	io.WriteCloser
+	client *client
+}
+
+// Write writes one message.
+func (w lastWords) Write(p []byte) (int, error) {
+	n, err := w.WriteCloser.Write(p)
+	if end := w.client.told.Load(); end != nil && bytes.Contains(p, []byte(policy.DisconnectedError().Text)) {
+		w.client.told.Store(nil)
+		go (*end)() // it waits for this write
+	}
+	return n, err
+}

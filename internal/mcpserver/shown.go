@@ -1,0 +1,61 @@
+package mcpserver
+
+import (
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"cove/internal/mcpserver/activity"
+	"cove/internal/step"
+)
+
+// shownCall is a call as the live view shows it: in words that a person knows, from its beginning to its end.
+type shownCall struct {
+	log    *activity.Log
+	call   *Call
+	tool   Tool
+	record callRecord // the call itself: the record of a composite call is that of its steps
+	n      int
+}
+
+// maxError is how many characters of an error the live view shows.
+const maxError = 300
+
+// showCall shows a call that begins.
+func (s *Server) showCall(c *client, call *Call, t Tool, req *mcp.CallToolRequest) *shownCall {
+	v := &shownCall{log: s.activity, call: call, tool: t, record: callRecord{args: req.Params.Arguments}}
+	v.n = s.activity.Begin(c, nameOf(req.Session), activity.Action{
+		Tool: t.Name, Session: call.admission.Session(), About: summarize(req.Params.Arguments),
+		Words: v.words(step.Going, "", ""),
+	})
+	if !t.Composite {
+		call.describe = v.update
+	}
+	return v
+}
+
+// words returns the call in words.
+func (v *shownCall) words(outcome, reason, brief string) step.Words {
+	r, known := v.record, v.call.record
+	if !v.tool.Composite {
+		r.element, r.onto, r.count, r.secrets = known.element, known.onto, known.count, known.secrets
+	}
+	return step.Of(step.Facts{
+		Name: v.tool.Name, Args: r.cleanArguments(v.tool.Types, v.call.Redact), Outcome: outcome, Reason: reason,
+		Brief: brief, Element: r.element, Onto: r.onto, Count: r.count, Secrets: r.secrets,
+	})
+}
+
+// update shows what the call is about, now that its page is known.
+func (v *shownCall) update() {
+	words, element, tab := v.words(step.Going, "", ""), v.call.record.element, v.call.record.tab
+	v.log.Update(v.n, func(a *activity.Action) { a.Words, a.Element, a.Tab = words, element, tab.ID() })
+}
+
+// end shows how the call ended.
+func (v *shownCall) end(err error) {
+	outcome, reason, brief := outcomeOf(v.call.Redact, err)
+	words, tab := v.words(outcome, reason, brief), v.call.Pages.selectedID()
+	v.log.End(v.n, func(a *activity.Action) {
+		a.Words, a.Element, a.Tab = words, v.call.record.element, tab
+		a.Outcome, a.Error = outcome, v.call.Redact.Words(reason, maxError)
+	})
+}

@@ -1,0 +1,147 @@
+package policy
+
+import (
+	"context"
+	"crypto/subtle"
+	"slices"
+	"time"
+
+	"cove/internal/fault"
+)
+
+// AskPerson asks the person for help, or finds the same question again. a is the admission of the agent that asks; nil
+// for a program that asks over HTTP, which is named in r. No right is needed for that, and it grants none.
+func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.admits(); err != nil {
+		return Request{}, err
+	}
+	if a != nil {
+		r.Agent, r.session = a.agent, a.session
+	}
+	if met := e.meets(&r); met != nil {
+		met.admission = a
+		return met.Request, nil
+	}
+
+	open := 0
+	for _, other := range e.requests {
+		if other.Kind == AskApproval {
+			continue
+		}
+		if open++; a != nil && other.Agent == r.Agent {
+			return Request{}, fault.New(fault.CodeTooManyRequests,
+				"Your request "+e.nameOf(other.ID)+" is still open, and an agent has one at a time.",
+				"Wait for it, or cancel it first.")
+		}
+	}
+	if open >= maxHelp {
+		return Request{}, fault.New(fault.CodeTooManyRequests,
+			"This profile has too many open requests for its user.", "Try again when some are answered.")
+	}
+	return e.open(r, a).Request, nil
+}
+
+// Await waits until a request has ended, or limit has passed, and returns it as it is then. An agent that reads the
+// answer to its question has heard it; an approval waits for the step itself. agent is who asks for it; nil for a
+// program over HTTP.
+func (e *Enforcer) Await(ctx context.Context, id string, agent *Agent, limit time.Duration) (Request, error) {
+	e.mu.Lock()
+	r, err := e.find(id)
+	if err != nil || (agent != nil && r.Agent != *agent) {
+		e.mu.Unlock()
+		return Request{}, fault.New(fault.CodeNoRequest, "There is no such request.",
+			"It was asked before the profile was opened, or by another agent. Ask again.")
+	}
+	done := r.done
+	e.mu.Unlock()
+
+	t := time.NewTimer(limit)
+	defer t.Stop()
+	select {
+	case <-done:
+	case <-t.C:
+	case <-ctx.Done():
+		return Request{}, context.Cause(ctx)
+	}
+
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if r.Kind != AskApproval && (agent != nil || r.admission == nil) {
+		r.undelivered = false
+	}
+	return r.Request, nil
+}
+
+// CheckKey refuses a key that does not open an open request.
+func (e *Enforcer) CheckKey(id, key string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r, err := e.find(id)
+	if err != nil || !r.State.IsOpen() || r.Key == "" ||
+		subtle.ConstantTimeCompare([]byte(r.Key), []byte(key)) != 1 {
+		return noRequest()
+	}
+	return nil
+}
+
+// Withdraw ends a request that its agent needs no longer. agent is who asked; nil for a program over HTTP, which can
+// withdraw what such programs have asked.
+func (e *Enforcer) Withdraw(id string, agent *Agent) (Request, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r, err := e.find(id)
+	if err != nil {
+		return Request{}, err
+	}
+	own := agent != nil && r.Agent == *agent || agent == nil && r.admission == nil
+	if !own {
+		return Request{}, noRequest()
+	}
+	if !e.move(r, Withdrawn, nil) {
+		return r.Request, noRequest()
+	}
+	return r.Request, nil
+}
+
+// SetName sets the name of the profile in the names of requests, such as 3 in 3-4711.
+func (e *Enforcer) SetName(profile string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.profile = profile
+}
+
+// Name returns the name of a request for people and agents, such as 3-4711.
+func (e *Enforcer) Name(id string) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.nameOf(id)
+}
+
+func (e *Enforcer) nameOf(id string) string {
+	if e.profile == "" {
+		return id
+	}
+	return e.profile + "-" + id
+}
+
+// CheckHelp says what is wrong with a request for help. A code also needs the element that it is typed into.
+func (r *Request) CheckHelp() error {
+	switch {
+	case !slices.Contains(HelpKinds, r.Kind):
+		return fault.Fieldf("kind", "There is no kind of request %q.", r.Kind).WithHint("Use do, code, choose or text.")
+	case r.What == "" || len([]rune(r.What)) > 500:
+		return fault.Fieldf("message", "The message must have 1 to 500 characters.")
+	case r.Kind == AskChoice && (len(r.Options) < 2 || len(r.Options) > 6):
+		return fault.Fieldf("options", "Give 2 to 6 options to choose from.")
+	case r.Kind != AskChoice && len(r.Options) > 0:
+		return fault.Fieldf("options", "Only a request of the kind choose has options.")
+	}
+	for _, option := range r.Options {
+		if option == "" || len([]rune(option)) > 100 {
+			return fault.Fieldf("options", "An option must have 1 to 100 characters.")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,325 @@
+package policy
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"cove/internal/fault"
+)
+
+// RequestKind is what a person is asked for.
+type RequestKind string
+
+// The kinds of requests.
+const (
+	AskApproval RequestKind = "approve" // may the agent do a step?
+	AskHelp     RequestKind = "do"      // something that only a person can do in the page
+	AskCode     RequestKind = "code"    // a text that Cove types and the agent never reads
+	AskChoice   RequestKind = "choose"  // one of several options
+	AskText     RequestKind = "text"    // an answer in words
+)
+
+// HelpKinds lists what an agent can ask a person for.
+var HelpKinds = []RequestKind{AskHelp, AskCode, AskChoice, AskText}
+
+// RequestState is where a request stands.
+type RequestState string
+
+// The states of a request.
+const (
+	Asked     RequestState = "asked"
+	Seen      RequestState = "seen"
+	Working   RequestState = "working" // the person is at it, and time stands still
+	Answered  RequestState = "answered"
+	Expired   RequestState = "expired"
+	Withdrawn RequestState = "withdrawn" // the agent has cancelled it, or is gone for good
+	Cut       RequestState = "cut"       // agents were turned off, or the profile has closed
+)
+
+// moves lists the legal moves. An approval that has expired can still be allowed for the next time.
+var moves = map[RequestState][]RequestState{
+	Asked:   {Seen, Working, Answered, Expired, Withdrawn, Cut},
+	Seen:    {Working, Answered, Expired, Withdrawn, Cut},
+	Working: {Seen, Answered, Withdrawn, Cut},
+	Expired: {Answered},
+}
+
+// IsOpen reports whether a request in this state waits for a person.
+func (s RequestState) IsOpen() bool { return s == Asked || s == Seen || s == Working }
+
+// Request is what an agent asks a person for: the approval of a step, or help. It outlives the call that asked.
+type Request struct {
+	ID    string       `json:"id"`
+	Kind  RequestKind  `json:"kind"`
+	State RequestState `json:"state"`
+	Agent Agent        `json:"agent"`
+	Class Class        `json:"class"`
+	What  string       `json:"what"` // what will happen, or what the agent asks for
+	Page  string       `json:"page"` // the address of the page that it is about
+	// Tab is the browser's name for the tab. Element is the element that it is about.
+	Tab     string   `json:"tab,omitempty"`
+	Element string   `json:"element,omitempty"`
+	Options []string `json:"options,omitempty"`
+	// Site is where an approval can be made a rule, and Rule says in words what that rule would be. Both are empty
+	// where no rule is possible. Because says which rule asks.
+	Site    string `json:"site,omitempty"`
+	Rule    string `json:"rule,omitempty"`
+	Because string `json:"because,omitempty"`
+	// Expires is zero while the person works on it, and after the end.
+	Asked   time.Time `json:"asked"`
+	Expires time.Time `json:"expires,omitzero"`
+	Ended   time.Time `json:"ended,omitzero"`
+	Answer  *Reply    `json:"answer,omitempty"`
+	// Thumbnail is a PNG or JPEG image of what the step is about, or nil.
+	Thumbnail []byte `json:"picture,omitempty"`
+
+	// session is the session of the agent that asked first; "" for a program.
+	session string
+	// Key opens the request to whoever has the address of its page; "" for nobody.
+	Key string `json:"-"`
+	// Step tells steps with the same words apart.
+	Step string `json:"-"`
+	// Frames are further addresses that the step concerns. A rule for a site allows the step only if it covers them,
+	// too.
+	Frames []string `json:"-"`
+	// Patience is how long the call waits before it answers without a decision; 0 for the usual.
+	Patience time.Duration `json:"-"`
+	// Elsewhere asks the person through another channel as well, where the policy allows one. ok is false if nobody
+	// answered there.
+	Elsewhere func(ctx context.Context) (yes, ok bool) `json:"-"`
+	// Type types a code into the page.
+	Type func(ctx context.Context, code string) error `json:"-"`
+}
+
+// same reports whether two requests ask for the same: a call that is repeated meets the request of the first one.
+func (r *Request) same(other *Request) bool {
+	return r.Kind == other.Kind && r.Agent == other.Agent && r.Class == other.Class && r.What == other.What &&
+		r.Page == other.Page && r.Tab == other.Tab && r.Element == other.Element && r.Step == other.Step &&
+		slices.Equal(r.Options, other.Options)
+}
+
+// request is a Request with its life. All of it is guarded by the enforcer's mu.
+type request struct {
+	Request
+	admission *Admission    // of the agent that asked last; nil for a program that asked over HTTP
+	done      chan struct{} // closed when the request has ended
+	before    Policy        // the policy under which it was asked
+	expiry    *time.Timer
+	left      time.Duration // of its time, while the person works on it
+	typing    bool
+	// undelivered says that the agent has not heard the answer yet. It hears it with the same call, for a while.
+	undelivered bool
+}
+
+const (
+	// answerLife is how long an answer waits for the agent to come back for it.
+	answerLife = 10 * time.Minute
+	// goneLimit is how long the requests of an agent that has disconnected stay.
+	goneLimit = 10 * time.Minute
+	// usualLife is how long a request stays open.
+	usualLife = 30 * time.Minute
+	// maxHistory is how many requests that have ended are remembered.
+	maxHistory = 50
+	// maxHelp is how many requests for help a profile can have at a time.
+	maxHelp = 5
+)
+
+// SetAskLife sets how long requests stay open from now on; 0 is the usual time.
+func (e *Enforcer) SetAskLife(life time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.askLife = life; life <= 0 {
+		e.askLife = usualLife
+	}
+}
+
+// open makes a request. The caller holds mu.
+func (e *Enforcer) open(r Request, a *Admission) *request {
+	e.nextID++
+	r.ID, r.State, r.Asked = strconv.Itoa(e.nextID), Asked, time.Now().UTC()
+	r.Expires = r.Asked.Add(e.askLife)
+	if r.Kind == AskApproval {
+		r.Because = "In this profile agents ask before they " + Says[r.Class] + "."
+		r.Site, r.Rule = e.rules.siteRule(r)
+	}
+	opened := &request{Request: r, admission: a, done: make(chan struct{}), before: e.rules.Policy}
+	opened.expiry = time.AfterFunc(e.askLife, func() { e.expire(opened) })
+	e.requests = append(e.requests, opened)
+	e.emitRequest("asked", r, nil)
+	e.publish()
+	return opened
+}
+
+// move moves a request to another state, writes that down and publishes it. It reports false for a move that is not
+// legal. The caller holds mu.
+func (e *Enforcer) move(r *request, to RequestState, answer *Reply) bool {
+	if !slices.Contains(moves[r.State], to) || (r.State == Expired && r.Kind != AskApproval) {
+		return false
+	}
+	if r.State == Working {
+		r.Expires = time.Now().UTC().Add(r.left)
+		r.expiry.Reset(r.left)
+	}
+	wasOpen := r.State.IsOpen()
+	r.State = to
+	if to == Working {
+		r.expiry.Stop()
+		r.left, r.Expires = max(time.Until(r.Expires), time.Second), time.Time{}
+	}
+	if !to.IsOpen() {
+		r.expiry.Stop()
+		r.Answer, r.Ended, r.Expires, r.Type, r.Elsewhere = answer, time.Now().UTC(), time.Time{}, nil, nil
+		r.undelivered = to == Answered
+		if wasOpen {
+			e.requests = slices.DeleteFunc(e.requests, func(other *request) bool { return other == r })
+			e.history = append(e.history, r)
+			e.history = e.history[max(0, len(e.history)-maxHistory):]
+			close(r.done)
+		}
+		r.Thumbnail = nil
+	}
+	e.emitRequest(string(to), r.Request, answer)
+	e.publish()
+	return true
+}
+
+// expire ends a request that nobody has answered in time.
+func (e *Enforcer) expire(r *request) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.move(r, Expired, nil)
+}
+
+// cutAll ends every request that waits. The caller holds mu.
+func (e *Enforcer) cutAll() {
+	for _, r := range slices.Clone(e.requests) {
+		e.move(r, Cut, nil)
+	}
+	e.voidAnswers()
+}
+
+// CutRequests ends every request and every control of a tab, because the profile closes.
+func (e *Enforcer) CutRequests() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.endControls()
+	e.cutAll()
+}
+
+// voidAnswers forgets the approvals that agents have not heard yet. The caller holds mu.
+func (e *Enforcer) voidAnswers() {
+	for _, r := range e.history {
+		if r.Kind == AskApproval {
+			r.undelivered = false
+		}
+	}
+}
+
+// leave sees to the requests of an agent that has disconnected: it may come back for them for a while. The caller
+// holds mu.
+func (e *Enforcer) leave(a *Admission) {
+	for _, r := range e.requests {
+		if r.admission != a {
+			continue
+		}
+		time.AfterFunc(goneLimit, func() {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			for other := range e.admissions {
+				if other.agent == r.Agent {
+					return
+				}
+			}
+			e.move(r, Withdrawn, nil)
+		})
+	}
+}
+
+// find returns a request by its id, open or not. The caller holds mu.
+func (e *Enforcer) find(id string) (*request, error) {
+	for _, all := range [][]*request{e.requests, e.history} {
+		if i := slices.IndexFunc(all, func(r *request) bool { return r.ID == id }); i >= 0 {
+			return all[i], nil
+		}
+	}
+	return nil, noRequest()
+}
+
+// meets returns the request that asks for the same as r: one that is open, or one that was answered a moment ago and
+// whose agent has not heard the answer. It returns nil for none. The caller holds mu.
+func (e *Enforcer) meets(r *Request) *request {
+	for _, open := range e.requests {
+		if open.same(r) {
+			return open
+		}
+	}
+	for _, ended := range slices.Backward(e.history) {
+		if ended.undelivered && time.Since(ended.Ended) < answerLife && ended.same(r) {
+			return ended
+		}
+	}
+	return nil
+}
+
+// MarkSeen notes that a person has a request before them and, with working, that they are at it.
+func (e *Enforcer) MarkSeen(id string, working bool) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r, err := e.find(id)
+	if err != nil || !r.State.IsOpen() {
+		return noRequest()
+	}
+	to := Seen
+	if working {
+		to = Working
+	}
+	if r.State != to {
+		e.move(r, to, nil)
+	}
+	return nil
+}
+
+// noRequest is the answer to an id that names no request, or one that has ended.
+func noRequest() error {
+	return fault.New(fault.CodeNoRequest, "This request is no longer pending.", "`cove asks` lists pending requests.")
+}
+
+// emitRequest emits the event of a request's move. The caller holds mu.
+func (e *Enforcer) emitRequest(name string, r Request, answer *Reply) {
+	args := struct {
+		Request string      `json:"request"`
+		Kind    RequestKind `json:"kind"`
+		Agent   string      `json:"agent"`
+		Class   Class       `json:"class,omitempty"`
+		What    string      `json:"what"`
+		By      string      `json:"by,omitempty"`
+		Always  bool        `json:"always,omitempty"`
+		Scope   Scope       `json:"scope,omitempty"`
+		Answer  string      `json:"answer,omitempty"`
+		Note    string      `json:"note,omitempty"`
+	}{Request: r.ID, Kind: r.Kind, Agent: r.Agent.String(), Class: r.Class, What: r.What}
+	if answer != nil {
+		args.By, args.Note, args.Scope, args.Always = answer.By, answer.Note, answer.Scope, answer.Scope == Session
+		switch { // a text may be a secret, and a code is one
+		case answer.Decline:
+			args.Answer = "declined"
+		case answer.Done:
+			args.Answer = "done"
+		case answer.Choice != "":
+			args.Answer = answer.Choice
+		case answer.Typed:
+			args.Answer = "typed"
+		case answer.Text != "":
+			args.Answer = "text"
+		}
+		if r.Kind == AskApproval { // older journals have these names
+			name, args.Answer = "refused", ""
+			if answer.Allow {
+				name = "allowed"
+			}
+		}
+	}
+	e.emit(Event{Name: name, Page: r.Page, Session: r.session, Args: args})
+}

@@ -1,0 +1,352 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"cove/internal/fault"
+)
+
+// asker is an agent of a guarded profile, with what was written down about it.
+type asker struct {
+	t *testing.T
+	e *Enforcer
+	*Admission
+	events []string
+}
+
+func newAsker(t *testing.T) *asker {
+	t.Helper()
+	a := &asker{t: t, e: NewEnforcer(Policy{Preset: Guarded})}
+	a.e.SetName("3")
+	a.e.OnEvent(func(e Event) { a.events = append(a.events, e.Name) })
+	a.admit()
+	return a
+}
+
+func (a *asker) admit() {
+	a.t.Helper()
+	var err error
+	if a.Admission, err = a.e.Admit(Agent{Kind: Tools, Name: "a"}); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+var payStep = Request{Class: Submit, What: "click the button \"Pay\"", Page: "https://shop.test/pay", Element: "a1"}
+
+// try does the step and returns what became of it.
+func (a *asker) try(r Request) chan error {
+	done := make(chan error, 1)
+	go func() { done <- a.Authorize(context.Background(), r) }()
+	synctest.Wait()
+	return done
+}
+
+// open returns the only open request.
+func (a *asker) open() Request {
+	a.t.Helper()
+	all := a.e.State().Requests
+	if len(all) != 1 {
+		a.t.Fatalf("%d requests are open", len(all))
+	}
+	return all[0]
+}
+
+func codeOf(err error) fault.Code {
+	if err == nil {
+		return ""
+	}
+	return fault.From(err).Code
+}
+
+func (a *asker) must(err error) {
+	a.t.Helper()
+	if err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func TestARequestOutlivesTheCallAndALateYesPassesOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		err := <-a.try(payStep)
+		if codeOf(err) != fault.CodeNotApproved || !strings.Contains(err.Error(), "3-"+a.open().ID) {
+			t.Fatalf("the call was told %v", err)
+		}
+		first := a.open().ID
+		if err := <-a.try(payStep); codeOf(err) != fault.CodeNotApproved || a.open().ID != first {
+			t.Fatalf("the repeated call made a request of its own: %v", err)
+		}
+		pass(5 * time.Minute)
+		a.must(a.e.Reply(t.Context(), first, Reply{Allow: true, By: "person"}))
+		other := payStep
+		other.Element = "a2"
+		unlike := a.try(other)
+		if len(a.e.State().Requests) != 1 {
+			t.Fatal("another step has met the yes")
+		}
+		a.must(<-a.try(payStep))
+		again := a.try(payStep)
+		if len(a.e.State().Requests) != 2 {
+			t.Fatal("the yes has passed twice")
+		}
+		if <-again == nil || <-unlike == nil {
+			t.Fatal("a step was allowed without a yes")
+		}
+	})
+}
+
+func TestALateAnswerIsForgottenAfterTenMinutes(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer  Reply
+		wait    time.Duration
+		between func(*Enforcer)
+		told    fault.Code // "" passes
+		asks    bool
+	}{
+		"a yes in time":              {answer: Reply{Allow: true}, wait: 9 * time.Minute},
+		"a yes too late":             {Reply{Allow: true}, 11 * time.Minute, nil, fault.CodeNotApproved, true},
+		"a no is heard once":         {Reply{Decline: true}, time.Minute, nil, fault.CodeRefused, false},
+		"a yes before a new policy":  {Reply{Allow: true}, 0, narrow, fault.CodeNotApproved, true},
+		"a yes, the same policy":     {Reply{Allow: true}, 0, again, "", false},
+		"a yes before agents go off": {Reply{Allow: true}, 0, off, fault.CodePolicy, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newAsker(t)
+				<-a.try(payStep)
+				c.answer.By = "person"
+				a.must(a.e.Reply(t.Context(), a.open().ID, c.answer))
+				pass(c.wait)
+				if c.between != nil {
+					c.between(a.e)
+				}
+				done := a.try(payStep)
+				if asks := len(a.e.State().Requests) == 1; asks != c.asks {
+					t.Errorf("asks again: %v", asks)
+				}
+				if err := <-done; codeOf(err) != c.told {
+					t.Errorf("it was told %v", err)
+				}
+			})
+		})
+	}
+}
+
+func again(e *Enforcer)  { e.Set(Policy{Preset: Guarded}) }
+func narrow(e *Enforcer) { e.Set(Policy{Preset: Guarded, OneDriver: true}) }
+func off(e *Enforcer)    { e.Set(Policy{Preset: Off}) }
+
+// pass lets time pass.
+func pass(d time.Duration) { <-time.After(d) }
+
+func TestARequestExpiresAndCanBeAllowedForTheNextTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		a.e.SetAskLife(2 * time.Minute)
+		patient := payStep
+		patient.Patience = time.Hour
+		begun := time.Now()
+		if err := <-a.try(patient); codeOf(err) != fault.CodeNotApproved || time.Since(begun) != 2*time.Minute {
+			t.Fatalf("after %v: %v", time.Since(begun), err)
+		}
+		state := a.e.State()
+		if len(state.Requests) != 0 || len(state.History) != 1 || state.History[0].State != Expired {
+			t.Fatalf("%+v", state)
+		}
+		id := state.History[0].ID
+		if a.e.Reply(t.Context(), id, Reply{Decline: true}) == nil || a.e.MarkSeen(id, true) == nil {
+			t.Error("an expired request was declined, or worked on")
+		}
+		a.must(a.e.Reply(t.Context(), id, Reply{Allow: true, By: "person"}))
+		a.must(<-a.try(payStep))
+		want := []string{"asked", "expired", "allowed"}
+		if !slices.Equal(a.events, want) {
+			t.Errorf("written down: %v, want %v", a.events, want)
+		}
+	})
+}
+
+func TestTimeStandsStillWhileThePersonWorks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		r, err := a.e.AskPerson(a.Admission, Request{Kind: AskHelp, What: "Solve the puzzle."})
+		a.must(err)
+		pass(29 * time.Minute)
+		a.must(a.e.MarkSeen(r.ID, false))
+		a.must(a.e.MarkSeen(r.ID, true))
+		if r := a.open(); r.State != Working || !r.Expires.IsZero() {
+			t.Fatalf("%+v", r)
+		}
+		pass(2 * time.Hour)
+		a.must(a.e.MarkSeen(r.ID, false))
+		if r := a.open(); r.State != Seen || time.Until(r.Expires) != time.Minute {
+			t.Fatalf("%v, %v left", r.State, time.Until(r.Expires))
+		}
+		pass(time.Minute)
+		synctest.Wait()
+		if n := len(a.e.State().Requests); n != 0 {
+			t.Fatal("it has not expired")
+		}
+		want := []string{"asked", "seen", "working", "seen", "expired"}
+		if !slices.Equal(a.events, want) {
+			t.Errorf("written down: %v, want %v", a.events, want)
+		}
+	})
+}
+
+func TestTheRequestsOfAnAgentThatHasGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		<-a.try(payStep)
+		a.Close()
+		pass(9 * time.Minute)
+		a.admit() // the same agent is back in time
+		pass(5 * time.Minute)
+		id := a.open().ID
+		a.must(a.e.Reply(t.Context(), id, Reply{Allow: true, Scope: Session, By: "person"}))
+		a.must(<-a.try(payStep))
+
+		another := payStep
+		another.What = "click the button \"Order\""
+		<-a.try(another)
+		a.Close()
+		pass(11 * time.Minute)
+		synctest.Wait()
+		history := a.e.State().History
+		if last := history[len(history)-1]; last.State != Withdrawn || len(a.e.State().Requests) != 0 {
+			t.Errorf("%+v", last)
+		}
+	})
+}
+
+func TestAPanicAndTheEndOfAProfileCutRequests(t *testing.T) {
+	for name, end := range map[string]func(*Enforcer){
+		"panic":  func(e *Enforcer) { e.Suspend(true) },
+		"off":    off,
+		"closed": func(e *Enforcer) { e.CutRequests() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newAsker(t)
+				done := a.try(payStep)
+				r, err := a.e.AskPerson(nil, Request{Kind: AskText, What: "Which one?", Agent: Agent{Name: "script"}})
+				a.must(err)
+				end(a.e)
+				if <-done == nil {
+					t.Fatal("the step was allowed")
+				}
+				got, err := a.e.Await(t.Context(), r.ID, nil, time.Hour)
+				if err != nil || got.State != Cut || got.Answer != nil {
+					t.Errorf("%+v, %v", got, err)
+				}
+				if a.e.Reply(t.Context(), r.ID, Reply{Text: "x"}) == nil {
+					t.Error("a request was answered after its end")
+				}
+			})
+		})
+	}
+}
+
+func TestHelpIsAskedForOnceAndHeardLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		q := Request{Kind: AskChoice, What: "Which size?", Options: []string{"M", "L"}}
+		r, err := a.e.AskPerson(a.Admission, q)
+		a.must(err)
+		if again, err := a.e.AskPerson(a.Admission, q); err != nil || again.ID != r.ID {
+			t.Fatalf("the same question: %+v, %v", again, err)
+		}
+		other := q
+		other.What = "Which colour?"
+		if _, err := a.e.AskPerson(a.Admission, other); codeOf(err) != fault.CodeTooManyRequests {
+			t.Errorf("a second question: %v", err)
+		}
+		me, stranger := a.Agent(), Agent{Name: "b"}
+		if got, err := a.e.Await(t.Context(), r.ID, &me, time.Minute); err != nil || got.State != Asked {
+			t.Errorf("nobody has answered: %+v, %v", got, err)
+		}
+		if _, err := a.e.Await(t.Context(), r.ID, &stranger, time.Minute); err == nil {
+			t.Error("another agent hears the answer")
+		}
+		if a.e.Reply(t.Context(), r.ID, Reply{Choice: "XXL"}) == nil {
+			t.Error("an answer that is no option")
+		}
+		a.must(a.e.Reply(t.Context(), r.ID, Reply{Choice: "L", By: "person"}))
+		got, err := a.e.AskPerson(a.Admission, q)
+		if err != nil || got.ID != r.ID || got.Answer == nil || got.Answer.Choice != "L" {
+			t.Fatalf("the same question after the answer: %+v, %v", got, err)
+		}
+		_, err = a.e.Await(t.Context(), r.ID, &me, 0)
+		a.must(err)
+		if next, _ := a.e.AskPerson(a.Admission, q); next.ID == r.ID {
+			t.Error("an answer that was heard answers the next question, too")
+		}
+	})
+}
+
+func TestACodeIsTypedAndNeverKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		typed, fails := "", errors.New("the field is gone")
+		r, err := a.e.AskPerson(a.Admission, Request{Kind: AskCode, What: "The code from your phone.",
+			Type: func(_ context.Context, code string) error {
+				if fails != nil {
+					return fails
+				}
+				typed = code
+				return nil
+			}})
+		a.must(err)
+		if err := a.e.Reply(t.Context(), r.ID, Reply{Code: "4711"}); !errors.Is(err, fails) || a.open().ID != r.ID {
+			t.Fatalf("a code that could not be typed: %v", err)
+		}
+		fails = nil
+		a.must(a.e.Reply(t.Context(), r.ID, Reply{Code: "4711", By: "person"}))
+		got := a.e.State().History[0]
+		if typed != "4711" || !got.Answer.Typed || got.Answer.Code != "" {
+			t.Errorf("typed %q, %+v", typed, got.Answer)
+		}
+	})
+}
+
+func TestARuleForASiteAnswersTheNextRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		done := a.try(payStep)
+		r := a.open()
+		if r.Site != "https://shop.test" || !strings.Contains(r.Rule, "https://shop.test") {
+			t.Fatalf("the rule is %q: %q", r.Site, r.Rule)
+		}
+		p := a.e.Rules().AllowOn(r.Site, r.Class)
+		a.must(p.Clean())
+		if !p.Loosens(a.e.Rules().Policy) || !strings.Contains(strings.Join(p.Describe(), " "), "https://shop.test") {
+			t.Errorf("the policy does not tell: %v", p.Describe())
+		}
+		a.e.Set(p)
+		a.must(<-done)
+		a.must(<-a.try(payStep))
+		for name, change := range map[string]func(*Request){
+			"another site":   func(r *Request) { r.Page = "https://bank.test/pay" },
+			"another right":  func(r *Request) { r.Class = Upload },
+			"a foreign form": func(r *Request) { r.Frames = []string{"https://evil.test/"} },
+			"no page":        func(r *Request) { r.Page = "" },
+		} {
+			other := payStep
+			change(&other)
+			if err := <-a.try(other); err == nil {
+				t.Errorf("%s was allowed", name)
+			}
+		}
+		p.Rights = map[Class]Answer{Submit: No}
+		a.e.Set(p)
+		if <-a.try(payStep) == nil {
+			t.Error("a rule for a site has turned a no into a yes")
+		}
+	})
+}

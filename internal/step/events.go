@@ -1,0 +1,178 @@
+package step
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+
+	"cove/internal/wording"
+)
+
+// eventArgs are the arguments of events that words are made of.
+type eventArgs struct {
+	End     string `json:"end"`
+	Preset  string `json:"preset"`
+	Note    string `json:"note"`
+	Agent   string `json:"agent"`
+	What    string `json:"what"`
+	By      string `json:"by"`
+	Always  bool   `json:"always"`
+	Kind    string `json:"kind"`
+	Scope   string `json:"scope"`
+	Answer  string `json:"answer"`
+	Entries int    `json:"entries"`
+	Bytes   int    `json:"bytes"`
+	Count   int    `json:"count"`
+	Why     string `json:"why"`
+	Clicks  int    `json:"clicks"`
+	Keys    int    `json:"keys"`
+	Pages   int    `json:"pages"`
+}
+
+func (f Facts) event() (a eventArgs) {
+	var fields map[string]json.RawMessage
+	_ = json.Unmarshal(f.Args, &fields)
+	for name, to := range map[string]any{
+		"end": &a.End, "preset": &a.Preset, "note": &a.Note, "agent": &a.Agent, "what": &a.What, "by": &a.By,
+		"always": &a.Always, "kind": &a.Kind, "scope": &a.Scope, "answer": &a.Answer, "entries": &a.Entries,
+		"bytes": &a.Bytes, "count": &a.Count,
+		"why": &a.Why, "clicks": &a.Clicks, "keys": &a.Keys, "pages": &a.Pages,
+	} {
+		if raw, ok := fields[name]; ok {
+			_ = json.Unmarshal(raw, to)
+		}
+	}
+	return a
+}
+
+func person(whole func(Facts) string) phrase { return phrase{kind: Person, whole: whole} }
+
+// noted is what the person did, with a message or a note of theirs behind it.
+func noted(brief, words func(Facts) string) phrase {
+	return phrase{kind: Person, brief: brief, whole: func(f Facts) string { return brief(f) + words(f) }}
+}
+
+func note(whole func(Facts) string) phrase { return phrase{kind: Note, whole: whole} }
+
+// events are the words for what the person and the keeper did, and for what the journal says about itself.
+var events = sync.OnceValue(func() map[string]phrase {
+	return map[string]phrase{
+		"opened":        note(opened),
+		"closed":        note(closed),
+		"policy":        person(policyChanged),
+		"takeover":      person(said("You took control. Agents are paused")),
+		"giveback":      noted(said("You handed control back"), handedBack),
+		"paused":        person(one("You paused")),
+		"resumed":       person(one("You let", " continue")),
+		"disconnected":  person(one("You disconnected")),
+		"control begun": person(said("You took control of a page. Agents wait there")),
+		"control ended": noted(controlEnded, handedBack),
+		"panic":         person(said("You stopped all agents")),
+		"panic lifted":  person(said("You allowed agents again")),
+		"allowed":       noted(func(f Facts) string { return decided("allowed", f) }, yourNote),
+		"refused":       noted(func(f Facts) string { return decided("denied", f) }, yourNote),
+
+		"asked":     note(asked),
+		"seen":      note(aboutRequest("You saw the request of %s")),
+		"working":   person(aboutRequest("You started on the request of %s")),
+		"answered":  noted(answered, yourNote),
+		"expired":   note(aboutRequest("Nobody answered %s in time")),
+		"withdrawn": note(aboutRequest("%s withdrew its request")),
+		"cut":       note(aboutRequest("The request of %s ended without an answer")),
+
+		"cookies exported":       note(storage("Exported", "cookie")),
+		"cookies imported":       note(storage("Imported", "cookie")),
+		"local storage exported": note(storage("Exported", "entry of local storage")),
+		"local storage imported": note(storage("Imported", "entry of local storage")),
+
+		"gap":       note(said("Found the journal damaged")),
+		"recovered": note(said("Removed an unfinished entry of a keeper that was killed")),
+		"lost":      note(lost),
+		"shortened": note(shortened),
+	}
+})
+
+func opened(f Facts) string {
+	if f.Outcome == Failed {
+		return "The profile did not open"
+	}
+	return "Opened for agents"
+}
+
+func closed(f Facts) string {
+	if f.event().End == "crashed" {
+		return "The browser crashed"
+	}
+	return "Closed"
+}
+
+func policyChanged(f Facts) string {
+	if preset := line(f.event().Preset, 40); preset != "" {
+		return "You changed the agent permissions: " + preset
+	}
+	return "You changed the agent permissions"
+}
+
+// handedBack returns the message that the agents get.
+func handedBack(f Facts) string {
+	if message := line(f.event().Note, maxReason); message != "" {
+		return ". Message to agents: " + strings.TrimSuffix(message, ".")
+	}
+	return ""
+}
+
+// one says what the person did to a single agent. after stands behind its name.
+func one(verb string, after ...string) func(Facts) string {
+	return func(f Facts) string {
+		agent := line(f.event().Agent, maxQuote)
+		if agent == "" {
+			agent = "an agent"
+		}
+		return verb + " " + agent + strings.Join(after, "")
+	}
+}
+
+// controlEnded says how the person's control of a page has ended, and what they did in numbers.
+func controlEnded(f Facts) string {
+	a := f.event()
+	did := strings.Join([]string{
+		wording.Count(a.Clicks, "click"), wording.Count(a.Keys, "keystroke"), wording.Count(a.Pages, "new page"),
+	}, ", ")
+	switch a.Why {
+	case "tab closed":
+		return "The page that you controlled was closed (" + did + ")"
+	case "window gone":
+		return "Handed a page back, because its live view was closed (" + did + ")"
+	case "stopped":
+		return "Your control of a page ended (" + did + ")"
+	}
+	return "You handed the page back (" + did + ")"
+}
+
+// storage says how much of a profile's storage was exported or imported.
+func storage(verb, noun string) func(Facts) string {
+	return func(f Facts) string {
+		first, rest, more := strings.Cut(noun, " ")
+		words := verb + " " + wording.Count(f.event().Count, first)
+		if more {
+			words += " " + rest
+		}
+		return words
+	}
+}
+
+func lost(f Facts) string {
+	n := f.event().Entries
+	if n == 0 {
+		return "Some entries could not be written"
+	}
+	return wording.Count(n, "entry") + " could not be written"
+}
+
+func shortened(f Facts) string {
+	n := f.event().Entries
+	if n == 0 {
+		return "Removed the oldest entries"
+	}
+	return "Removed the oldest " + wording.Count(n, "entry") + " because of their age or size"
+}

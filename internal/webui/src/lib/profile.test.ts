@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { blank, changes, check, formOf, inputOf, sent, withProxy } from './profile.ts'
+
+const full = {
+  id: 3,
+  name: 'Acme',
+  tags: ['shop', 'eu'],
+  folder: 'Work',
+  notes: 'a note',
+  startPages: ['https://a.example', 'https://b.example'],
+  locale: 'de-DE',
+  timezone: 'Europe/Berlin',
+  proxy: { type: 'socks5' as const, host: '::1', port: 1080, login: 'me', password: 'secret' },
+  window: { width: 800, height: 600 },
+  args: ['--mute-audio'],
+  browser: '/usr/bin/chromium',
+}
+
+test('a profile that is filled in and sent is as it was', () => {
+  const { id: _, ...fields } = full
+  assert.deepEqual(sent(formOf(full)), fields)
+})
+
+test('only what was changed is sent', () => {
+  const before = sent(formOf(full))
+  assert.deepEqual(changes(before, before), {})
+  const now = sent({ ...formOf(full), name: ' Other ', width: '', height: '', tags: 'eu' })
+  assert.deepEqual(changes(now, before), { name: 'Other', window: null, tags: ['eu'] })
+})
+
+test('a new profile has a policy, one that exists has it read', () => {
+  assert.equal(formOf(blank).policy?.preset, 'open')
+  assert.equal(formOf(full).policy, null)
+})
+
+test('credentials of a pasted proxy go into their own fields', () => {
+  const f = formOf(blank)
+  const pasted = withProxy(f, 'socks5://me:pass@[::1]:1080')
+  assert.deepEqual([pasted.proxy, pasted.login, pasted.password], ['socks5://[::1]:1080', 'me', 'pass'])
+  const typed = withProxy(f, 'socks5://ho')
+  assert.deepEqual([typed.proxy, typed.login], ['socks5://ho', ''])
+})
+
+test('what cannot be sent is named', () => {
+  const good = { ...formOf(blank), name: 'Acme' }
+  assert.deepEqual(check(good), {})
+  assert.deepEqual(Object.keys(check({ ...good, name: ' ' })), ['name'])
+  assert.deepEqual(Object.keys(check({ ...good, proxy: 'nonsense' })), ['proxy'])
+  assert.deepEqual(Object.keys(check({ ...good, width: '800' })), ['window'])
+  assert.deepEqual(Object.keys(check({ ...good, height: '600' })), ['window'])
+})
+
+test('a field of the API leads to its input', () => {
+  const cases = [
+    ['name', 'name'],
+    ['startPages[1]', 'all'],
+    ['startPages', 'pages'],
+    ['proxy.port', 'proxy'],
+    ['proxy.login', 'login'],
+    ['window.height', 'height'],
+    ['window.width', 'window'],
+    ['policy.sites.allow', 'allow'],
+    ['sites.block', 'block'],
+    ['policy.answerers', 'answerers'],
+    ['', 'all'],
+    ['unknown', 'all'],
+  ] as const
+  for (const [field, input] of cases) assert.equal(inputOf(field), input, field)
+})

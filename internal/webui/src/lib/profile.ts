@@ -1,0 +1,135 @@
+// A profile as a form has it, and back.
+import type { Policy, Profile, ProfileInput } from '../api/types.ts'
+import { t } from '../strings.ts'
+import { type PolicyForm, typed } from './policy.ts'
+import { proxyAddress, readProxy } from './proxy.ts'
+import { lines, words } from './text.ts'
+
+// Form is a profile as people type it.
+export type Form = {
+  name: string
+  folder: string
+  tags: string
+  notes: string
+  pages: string
+  locale: string
+  timezone: string
+  proxy: string
+  login: string
+  password: string
+  width: string
+  height: string
+  args: string
+  browser: string
+  policy: PolicyForm | null // null until it is read
+}
+
+// Input is a name of the form: a field, or a group of fields that one error is about.
+export type Input = keyof Form | 'window' | 'allow' | 'block' | 'answerers' | 'all'
+
+// Wrong says what is wrong with which input.
+export type Wrong = Partial<Record<Input, string>>
+
+type Filled = Pick<Profile, 'name' | 'tags'> & Partial<Profile>
+
+// blank is a profile before it is made.
+export const blank: Filled = { name: '', tags: [] }
+
+const open: Policy = { preset: 'open', sites: { allow: [], block: [] } }
+
+// formOf fills the form. The policy of a profile that exists is read from the app.
+export function formOf(p: Filled): Form {
+  const { proxy } = p
+  return {
+    name: p.name,
+    folder: p.folder ?? '',
+    tags: p.tags.join(', '),
+    notes: p.notes ?? '',
+    pages: (p.startPages ?? []).join('\n'),
+    locale: p.locale ?? '',
+    timezone: p.timezone ?? '',
+    proxy: proxy ? proxyAddress(proxy) : '',
+    login: proxy?.login ?? '',
+    password: proxy?.password ?? '',
+    width: p.window ? String(p.window.width) : '',
+    height: p.window ? String(p.window.height) : '',
+    args: (p.args ?? []).join('\n'),
+    browser: p.browser ?? '',
+    policy: p.id ? null : typed(open),
+  }
+}
+
+// withProxy puts a pasted proxy into its fields: credentials of the address have fields of their own.
+export function withProxy(f: Form, text: string): Form {
+  const proxy = readProxy(text)
+  if (!proxy?.login) return { ...f, proxy: text }
+  return { ...f, login: proxy.login, password: proxy.password, proxy: proxyAddress(proxy) }
+}
+
+// check says what cannot be sent as it stands. Everything else the app finds, in its own words.
+export function check(f: Form): Wrong {
+  const wrong: Wrong = {}
+  if (!f.name.trim()) wrong.name = t.edit.nameMissing
+  if (f.proxy.trim() && !readProxy(f.proxy)) wrong.proxy = t.edit.proxyWrong
+  if (!f.width !== !f.height) wrong.window = t.edit.windowWrong
+  return wrong
+}
+
+// inputs are the names that the form has for fields of the API.
+const inputs: Record<string, Input> = {
+  name: 'name',
+  folder: 'folder',
+  tags: 'tags',
+  notes: 'notes',
+  startPages: 'pages',
+  locale: 'locale',
+  timezone: 'timezone',
+  args: 'args',
+  browser: 'browser',
+  proxy: 'proxy',
+  'proxy.login': 'login',
+  'proxy.password': 'password',
+  window: 'window',
+  'window.height': 'height',
+  'sites.allow': 'allow',
+  'sites.block': 'block',
+  answerers: 'answerers',
+}
+
+// inputOf finds the input that a refusal of the app is about, and the whole form where it has none.
+export function inputOf(field: string): Input {
+  const name = field.replace(/^policy\./, '')
+  return inputs[name] ?? inputs[name.split('.')[0] ?? ''] ?? 'all'
+}
+
+// Sent is what the app is told of a profile.
+export type Sent = Omit<ProfileInput, 'proxy' | 'window'> & {
+  proxy: NonNullable<ProfileInput['proxy']> | null
+  window: ProfileInput['window'] | null
+}
+
+// sent is the form as the app takes it.
+export function sent(f: Form): Sent {
+  const proxy = f.proxy.trim() ? readProxy(f.proxy) : null
+  return {
+    name: f.name.trim(),
+    folder: f.folder.trim(),
+    tags: words(f.tags),
+    notes: f.notes,
+    startPages: lines(f.pages),
+    locale: f.locale.trim(),
+    timezone: f.timezone.trim(),
+    proxy: proxy && { ...proxy, login: f.login || proxy.login, password: f.password || proxy.password },
+    window: f.width ? { width: Number(f.width), height: Number(f.height) } : null,
+    args: lines(f.args),
+    browser: f.browser,
+  }
+}
+
+// changes are the fields of now that are not as they were: what is as it was is not sent.
+export function changes(now: Sent, before: Sent): Partial<Sent> {
+  const old: Record<string, unknown> = before
+  return Object.fromEntries(
+    Object.entries(now).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key])),
+  )
+}

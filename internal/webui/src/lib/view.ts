@@ -1,0 +1,37 @@
+// A view of the list in the address: what is searched, filtered and sorted. A link or a bookmark brings it back.
+import type { Column, Filter } from '../store/state.ts'
+import { inState } from './search.ts'
+
+// View is how the list is shown.
+export type View = { search: string; filter: Filter; sort: { by: Column; down: boolean } }
+
+const columns: readonly string[] = ['name', 'id', 'tags', 'folder', 'status', 'notes', 'proxy', 'state', 'opened']
+
+// writeView is the part of an address behind the question mark; '' for the usual view.
+export function writeView({ search, filter, sort }: View): string {
+  const q = new URLSearchParams()
+  if (search) q.set('q', search)
+  if (filter.state) q.set('state', filter.state)
+  if (filter.proxy) q.set('proxy', filter.proxy)
+  for (const tag of filter.tags) q.append('tag', tag)
+  if (sort.by !== 'id' || sort.down) q.set('sort', (sort.down ? '-' : '') + sort.by)
+  return q.toString()
+}
+
+// readView reads what writeView wrote. What it does not know it leaves out.
+export function readView(query: string): View {
+  const q = new URLSearchParams(query)
+  const state = q.get('state') ?? ''
+  const proxy = q.get('proxy')
+  const sort = q.get('sort') ?? 'id'
+  const by = sort.replace(/^-/, '')
+  return {
+    search: q.get('q') ?? '',
+    filter: {
+      state: state in inState ? (state as Filter['state']) : '',
+      proxy: proxy === 'direct' || proxy === 'proxy' ? proxy : '',
+      tags: q.getAll('tag'),
+    },
+    sort: { by: columns.includes(by) ? (by as Column) : 'id', down: sort.startsWith('-') },
+  }
+}

@@ -1,0 +1,30 @@
+// What waits for the person, above the views that do not show it themselves.
+import { waiting } from '../store/requests.ts'
+import { addressOf } from '../store/route.ts'
+import * as state from '../store/state.ts'
+import { t } from '../strings.ts'
+import { RequestCard } from './request.tsx'
+
+const shown = 3
+
+// Asks are the requests that expire next, and how many more there are. Where a view shows them, no card covers it.
+export function Asks() {
+  const { view, arg } = state.route.value
+  if (!state.modals.value && (view === 'requests' || view === 'activity')) return null
+  const here = view === 'live' && !state.modals.value ? Number(arg) : 0
+  const all = waiting.value.filter(r => r.profile !== here)
+  return (
+    <>
+      {all.slice(0, shown).map(r => (
+        <div key={r.id} class="toast">
+          <RequestCard r={r} brief />
+        </div>
+      ))}
+      {all.length > shown && (
+        <div class="toast">
+          <a href={addressOf('requests')}>{t.requests.more(all.length - shown)}</a>
+        </div>
+      )}
+    </>
+  )
+}

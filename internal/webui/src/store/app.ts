@@ -1,0 +1,128 @@
+// The app: its status, its events, and whether it is there.
+import { batch } from '@preact/signals-core'
+import * as calls from '../api/calls.ts'
+import { failureOf, signedIn } from '../api/client.ts'
+import type { Event } from '../api/types.ts'
+import { forgetAccess, leave, onAccess, onPanic } from './access.ts'
+import { forgetRunning, onJob } from './jobs.ts'
+import { dismissAway, failed } from './messages.ts'
+import { loadRequests, onRequest } from './requests.ts'
+import { countTrash, forget, loadProfiles, onProfile, onSession, reconcile } from './profiles.ts'
+import * as state from './state.ts'
+
+let statusTimer: ReturnType<typeof setTimeout> | undefined
+
+// refreshStatus reads the status soon, once for all that ask for it.
+export function refreshStatus(): void {
+  clearTimeout(statusTimer)
+  statusTimer = setTimeout(() => void readStatus(), 30)
+}
+
+export async function readStatus(): Promise<void> {
+  try {
+    const was = state.status.value
+    const now = await calls.status()
+    batch(() => {
+      state.status.value = now
+      state.online.value = true
+      reconcile(now.open)
+    })
+    if (!was || was.logged_in === now.logged_in) return
+    if (now.logged_in) await loadProfiles().catch(failed)
+    else forget()
+  } catch {
+    // the stream of events tells
+  }
+}
+
+export async function loadAll(): Promise<void> {
+  const list = loadProfiles()
+  list.catch(() => undefined)
+  await readStatus()
+  if (state.status.value?.logged_in !== false) {
+    await list
+    void countTrash()
+    loadRequests().catch(() => undefined)
+  }
+}
+
+export async function readBrowser(): Promise<void> {
+  try {
+    state.browser.value = (await calls.browsers()).data.find(b => b.used) ?? null
+  } catch {
+    // not shown then
+  }
+}
+
+function onEvent(e: Event): void {
+  if (e.session) {
+    onSession(e.session)
+    if (e.session.state === 'closed') leave(e.session.id)
+    refreshStatus()
+  }
+  if (e.profile) onProfile(e.profile)
+  if (e.access) onAccess(e.access)
+  if (e.panic) onPanic(e.panic.on)
+  if (e.request) onRequest(e.request)
+  if (e.job) onJob(e.job)
+}
+
+// follow hears every change, and finds the app again when it was away.
+export async function follow(): Promise<void> {
+  for (;;) {
+    const over = new AbortController()
+    try {
+      await calls.events(over.signal, () => setTimeout(refreshStatus, 0), onEvent)
+    } catch (e) {
+      if (failureOf(e).signedOut) {
+        state.page.value = 'signin'
+        return
+      }
+    }
+    over.abort()
+    batch(() => {
+      state.online.value = false
+      forgetAccess()
+      forgetRunning()
+    })
+    await awaitApp()
+    if (state.page.value !== 'app') return
+    await loadAll().catch(() => undefined)
+  }
+}
+
+const firstPause = 200
+const longestPause = 3000
+
+async function awaitApp(): Promise<void> {
+  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+    await new Promise(done => setTimeout(done, pause))
+    try {
+      await signedIn()
+      batch(() => {
+        state.online.value = true
+        state.returns.value++
+        dismissAway()
+      })
+      return
+    } catch (e) {
+      if (!failureOf(e).signedOut) continue
+      batch(() => {
+        state.online.value = true
+        state.page.value = 'signin'
+      })
+      return
+    }
+  }
+}
+
+// show opens a dialog of the window, or closes it.
+export const show = (dialog: state.Dialog | null): void => void (state.dialog.value = dialog)
+
+// signedOut shows how to sign in, and why it did not work.
+export function signedOut(why = ''): void {
+  batch(() => {
+    state.page.value = 'signin'
+    state.refused.value = why
+  })
+}

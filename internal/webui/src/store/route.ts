@@ -1,0 +1,46 @@
+// Places: what an address leads to.
+import { decoded } from '../lib/proxy.ts'
+import { loadTrash } from './profiles.ts'
+import { select } from './rows.ts'
+import * as state from './state.ts'
+
+const views: readonly string[] = ['activity', 'requests', 'connect', 'live', 'journal', 'proxies', 'settings']
+
+// place is an address without what stands behind its question mark.
+const place = (hash: string) => hash.replace(/^#\/?/, '').split('?', 1)[0] ?? ''
+
+// routeOf reads an address. What opens above the list leaves the list that was there.
+export function routeOf(hash: string, before: state.Route): state.Route {
+  const [name = '', arg = ''] = place(hash).split('/').map(decoded)
+  const view = views.includes(name) ? (name as state.View) : 'profiles'
+  if (name === 'profile' || name === 'new') return { view, name, arg, folder: before.folder, trash: before.trash }
+  return { view, name, arg, folder: name === 'folder' ? arg : undefined, trash: name === 'trash' }
+}
+
+// readRoute goes where the address leads.
+export function readRoute(hash: string): void {
+  const before = state.route.value
+  const next = routeOf(hash, before)
+  const other = next.folder !== before.folder || next.trash !== before.trash
+  if (other) select([])
+  state.route.value = next
+  state.dialog.value = null
+  if (next.trash && !state.trash.value) void loadTrash()
+}
+
+// addressOf is the address of a place.
+export const addressOf = (...parts: (string | number)[]): string =>
+  `#/${parts.map(p => encodeURIComponent(String(p))).join('/')}`
+
+// go leads to a place.
+export function go(...parts: (string | number)[]): void {
+  location.hash = addressOf(...parts)
+}
+
+// listPlace leads back to the list that is behind a window.
+export function listPlace(): void {
+  const { trash, folder } = state.route.value
+  if (trash) go('trash')
+  else if (folder !== undefined) go('folder', folder)
+  else go('')
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as state from './state.ts'
+import { addressWith, applyView } from './view.ts'
+
+test('an address shows the list as it says, and one without a view leaves it', () => {
+  applyView('#/folder/Shops?q=acme&state=open&tag=eu&sort=-name')
+  assert.equal(state.search.value, 'acme')
+  assert.deepEqual(state.filter.value, { state: 'open', proxy: '', tags: ['eu'] })
+  assert.deepEqual(state.sort.value, { by: 'name', down: true })
+  applyView('#/trash')
+  assert.equal(state.search.value, 'acme')
+})
+
+test('the view stands behind the place', () => {
+  assert.equal(addressWith('#/folder/a%20b?q=x', 'q=y'), '#/folder/a%20b?q=y')
+  assert.equal(addressWith('#/folder/a', ''), '#/folder/a')
+  assert.equal(addressWith('', 'q=y'), '#/?q=y')
+})

@@ -1,0 +1,100 @@
+// The rail at the left: views and folders.
+import type { ComponentChild } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { connected } from '../store/access.ts'
+import { waiting } from '../store/requests.ts'
+import { addressOf } from '../store/route.ts'
+import { shelves } from '../store/rows.ts'
+import * as state from '../store/state.ts'
+import { number, t } from '../strings.ts'
+import * as icons from '../parts/icons.tsx'
+
+type ItemProps = { to: string; icon: icons.Icon; name: string; n?: ComponentChild; here: boolean; tab?: number }
+
+const Item = ({ to, icon: Sign, name, n, here, tab }: ItemProps) => (
+  <a href={to} tabindex={tab} aria-current={here ? 'page' : undefined} title={name}>
+    <Sign />
+    <span class="label">{name}</span>
+    {n !== undefined && n !== '' && <span class="n">{typeof n === 'number' ? number(n) : n}</span>}
+  </a>
+)
+
+// turnTo is what the arrows do among folders: all of them are one stop of the Tab key, however many there are.
+function turnTo(e: KeyboardEvent): void {
+  if (!(e.target instanceof HTMLElement)) return
+  const all = [...(e.target.parentElement?.querySelectorAll('a') ?? [])]
+  const at = all.findIndex(a => a === e.target)
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[e.key]
+  if (to === undefined) return
+  e.preventDefault()
+  all[to]?.focus()
+}
+
+const shownFolders = 200
+
+function agentsNow(): ComponentChild {
+  const asked = waiting.value.length
+  if (asked) return <span class="warn">{t.nav.requests(asked)}</span>
+  const { length } = connected.value
+  return length ? t.nav.agents(length) : ''
+}
+
+export function Nav() {
+  const { view, folder, trash } = state.route.value
+  const { folders } = shelves.value
+  const listed = view === 'profiles'
+  const at = listed ? folder : null
+  const shelf = useMemo(
+    () =>
+      folders
+        .slice(0, shownFolders)
+        .map(([name, n], i, all) => (
+          <Item
+            key={name}
+            to={addressOf('folder', name)}
+            icon={icons.Folder}
+            name={name}
+            n={n}
+            here={at === name}
+            tab={at === name || (i === 0 && !all.some(([other]) => other === at)) ? 0 : -1}
+          />
+        )),
+    [folders, at],
+  )
+  return (
+    <nav aria-label={t.nav.views}>
+      <a class="brand" href="#/" aria-label={t.nav.home}>
+        <i aria-hidden="true" />
+        <span class="label">{t.name}</span>
+      </a>
+      <Item
+        to={addressOf('')}
+        icon={icons.Profiles}
+        name={t.profiles.title}
+        n={state.loaded.value ? state.total.value || state.profiles.value.size : ''}
+        here={listed && folder === undefined && !trash}
+      />
+      <Item
+        to={addressOf('activity')}
+        icon={icons.Activity}
+        name={t.activity.title}
+        n={agentsNow()}
+        here={['activity', 'requests', 'live', 'journal'].includes(view)}
+      />
+      <Item to={addressOf('connect')} icon={icons.Plug} name={t.connect.title} here={view === 'connect'} />
+      <Item to={addressOf('proxies')} icon={icons.Proxies} name={t.proxies.title} here={view === 'proxies'} />
+      <Item to={addressOf('settings')} icon={icons.Gear} name={t.settings.title} here={view === 'settings'} />
+      <h2>{t.nav.folders}</h2>
+      <div class="folders" role="group" aria-label={t.nav.folders} onKeyDown={turnTo}>
+        {shelf}
+      </div>
+      <Item
+        to={addressOf('trash')}
+        icon={icons.Trash}
+        name={t.profiles.trash}
+        n={state.trashed.value || ''}
+        here={listed && trash}
+      />
+    </nav>
+  )
+}
