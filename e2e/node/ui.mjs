@@ -1086,9 +1086,11 @@ const scenarios = {
     await page.mouse.wheel(0, -3000)
     await holds('the wheel', s => s.scrolled === 0)
     // Escape twice gives the keyboard back to Cove; the note goes to the agent.
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    await shows(async () => await page.evaluate(() => document.activeElement.textContent) === 'Hand back to agents', 'Escape twice does not leave the page')
+    await until('the way out of the page', async () => {
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      return await page.evaluate(() => document.activeElement.textContent) === 'Hand back to agents'
+    })
     await press(60, 135)
     await until('the next page', async () => sent.join().includes('Code-7431'))
     await page.getByLabel('Note for the agents').fill('mind the slider')

@@ -177,3 +177,37 @@ func TestWhoeverOnlyLooksIsNotNoticed(t *testing.T) {
 		t.Errorf("leaving was noticed: %v", all[before:])
 	}
 }
+
+// restlessPage has one small button and changes all the time. Its title counts the clicks on the button and the others.
+const restlessPage = `<!doctype html><title>0 and 0</title><body style="margin:0"><p id=p>0</p>
+<button id=b style="position:absolute;left:600px;top:400px;width:40px;height:20px">Go</button><script>
+let hits = 0, misses = 0
+addEventListener('mousedown', e => { e.target === b ? hits++ : misses++; document.title = hits + ' and ' + misses })
+setInterval(() => { p.textContent++; p.style.background = 'hsl(' + Math.random() * 360 + ' 50% 50%)' }, 30)
+</script>`
+
+// While a scaled page is captured, the browser takes the places of the mouse for others.
+func TestWatchingAScaledPageMovesNoClick(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, restlessPage)
+	}))
+	t.Cleanup(site.Close)
+	a := harness.Start(t)
+	a.Open(1)
+	m := a.Agent("1")
+	m.Works("navigate_page", harness.Object{"url": site.URL})
+	m.Works("emulate", harness.Object{"viewport": "1000x700x2"})
+	v, end := a.Watch(1, "")
+	defer end()
+	const clicks = 20
+	for n := range clicks {
+		before := v.Pictures()
+		harness.Wait(t, "the view to go on", func() bool { return v.Pictures() > before })
+		m.Works("click", harness.Object{"uid": m.Find(`button "Go"`)})
+		want := fmt.Sprintf("%d and 0", n+1)
+		if got := m.Works("evaluate_script", harness.Object{"function": "() => document.title"}); !strings.Contains(got, want) {
+			t.Fatalf("after %s: %s", want, got)
+		}
+	}
+}

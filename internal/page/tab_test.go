@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -398,6 +399,38 @@ func TestAPictureOfAPageThatMoves(t *testing.T) {
 	if err := <-captured; err != nil || string(p.Data) != "\x01\x02\x03" {
 		t.Errorf("%v %v", p, err)
 	}
+}
+
+// Two screenshots at once leave the page in the size that the first one has set.
+func TestAPictureWaitsForOneThatNobodyWantsAnyMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, tab := newFake(t)
+		f.answer("Page.getLayoutMetrics",
+			object{"cssVisualViewport": object{"clientWidth": 9, "clientHeight": 9, "scale": 1}})
+		f.answer("Page.captureScreenshot", nil)
+		var taken atomic.Int32
+		f.hear(func(method string) {
+			if method == "Page.captureScreenshot" {
+				taken.Add(1)
+			}
+		})
+		shoot := func(ctx context.Context) { _, _ = tab.Camera.Screenshot(ctx, capture.Shot{Format: "png"}) }
+		ctx, cancel := context.WithCancel(t.Context())
+		go shoot(ctx)
+		synctest.Wait()
+		cancel()
+		go shoot(t.Context())
+		synctest.Wait()
+		if n := taken.Load(); n != 1 {
+			t.Errorf("%d screenshots at once", n)
+		}
+		<-time.After(3 * time.Second)
+		if n := taken.Load(); n != 2 {
+			t.Errorf("a screenshot without an answer keeps the others waiting: %d", n)
+		}
+		f.lost()
+		f.drain()
+	})
 }
 
 func TestAPictureOfAHiddenTab(t *testing.T) {

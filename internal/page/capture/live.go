@@ -56,7 +56,7 @@ func (c *Camera) Live(ctx context.Context, v View) error {
 	var last []byte
 	changed, resting := time.Now(), false
 	for ctx.Err() == nil {
-		if v.Pace.Rest == 0 && c.isPrivate() {
+		if c.byFrames(ctx, v) {
 			if err := c.cast(ctx, v, drawn); err != nil {
 				return err
 			}

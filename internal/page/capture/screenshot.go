@@ -157,6 +157,7 @@ type metrics struct {
 		Width  float64 `json:"clientWidth"`
 		Height float64 `json:"clientHeight"`
 		Scale  float64 `json:"scale"`
+		Zoom   float64 `json:"zoom"` // the browser's, not the page's
 	} `json:"cssVisualViewport"`
 	Content dom.Rect `json:"cssContentSize"`
 }
@@ -285,6 +286,9 @@ const (
 	pixelTime = 150 * time.Nanosecond
 )
 
+// lingerLimit bounds how long a screenshot that nobody waits for any more keeps others waiting.
+const lingerLimit = 2 * time.Second
+
 // shoot captures the image. It returns errMoved when another document comes, because the browser then drops the request
 // silently. A hidden tab draws nothing, so shoot forces it to draw when the image has not come within the time late.
 func (c *Camera) shoot(
@@ -296,26 +300,36 @@ func (c *Camera) shoot(
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
 
+	// The next screenshot would restore what this one has set, so it waits for this one also when nobody else does.
 	var raw json.RawMessage
 	done := make(chan error, 1)
+	going, end := c.target.Bound(context.WithoutCancel(ctx), target.CommandLimit)
+	linger := lingerLimit
+	defer func() { time.AfterFunc(linger, end) }()
 	pending := c.target.Conn.Start(c.target.Session, "Page.captureScreenshot", params)
-	go func() { done <- pending.Wait(ctx, &raw) }()
+	go func() {
+		defer unlock()
+		done <- pending.Wait(going, &raw)
+	}()
 	moved := func() bool { return c.frames.Load().Commits != commits }
-	// Await must not end with ctx: the command ends with ctx, and its error says more.
-	forever := context.WithoutCancel(ctx)
-	soon, stop := context.WithTimeout(forever, late)
+	soon, stop := context.WithTimeout(ctx, late)
 	defer stop()
 	answer, answered, err := target.Await(soon, &c.target.Changed, done, moved)
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		defer c.forceDrawing()()
-		answer, answered, _ = target.Await(forever, &c.target.Changed, done, moved)
+		answer, answered, err = target.Await(ctx, &c.target.Changed, done, moved)
 	}
-	if !answered {
+	switch {
+	case err != nil:
+		return nil, err
+	case !answered:
+		linger = 0
 		return nil, errMoved
+	case answer != nil:
+		return nil, answer
 	}
-	return raw, answer
+	return raw, nil
 }
 
 // PDF prints the page.

@@ -97,7 +97,7 @@ const (
 	// handLimit bounds how long the answer to a batch waits for the page.
 	handLimit = 250 * time.Millisecond
 	// pointLimit bounds how long a press waits to know what is under it.
-	pointLimit = 300 * time.Millisecond
+	pointLimit = 2 * time.Second
 	// shortText is the longest text that is typed key by key: fields for one character each take no more.
 	shortText = 64
 )
@@ -111,6 +111,7 @@ func (h *Hand) Send(ctx context.Context, picture int, events []Event) (answer An
 	}
 	defer unlock()
 
+	defer h.tab.Camera.Hold(ctx)()
 	h.emulateFocus()
 	var sent []*cdp.Pending
 	for _, e := range events {

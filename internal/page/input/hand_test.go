@@ -53,9 +53,8 @@ func newPerson(t *testing.T) *person {
 	}
 	p.report("", "Target.attachedToTarget",
 		`{"sessionId":"S","targetInfo":{"targetId":"T","type":"page","url":"https://a.test/"}}`)
-	tab := p.browser.Tabs()[0]
-	p.Hand = NewHand(tab)
-	p.show(tab)
+	p.Hand = NewHand(p.browser.Tabs()[0])
+	p.picture = p.show(800)
 	p.take()
 	return p
 }
@@ -80,6 +79,9 @@ func (p *person) answer(method, params string) string {
 	case "Page.getFrameTree":
 		return `{"frameTree":{"frame":{"id":"T","loaderId":"L0","url":"https://a.test/"}}}`
 	}
+	if strings.Contains(params, "innerWidth") {
+		return `{"result":{"type":"object","value":{"width":800,"height":600}}}`
+	}
 	for part, value := range p.answers {
 		if strings.Contains(params, part) {
 			return `{"result":{"type":"object","value":` + value + `}}`
@@ -100,18 +102,23 @@ func (p *person) take() []string {
 	return sent
 }
 
-// show shows the person a picture of a window of 800 by 600.
-func (p *person) show(tab *page.Tab) {
+// show shows the person pictures of a window of 800 by 600, for each of the widths that the browser says of a frame. It
+// returns the number of the first.
+func (p *person) show(widths ...float64) (first int) {
 	p.t.Helper()
 	var data bytes.Buffer
 	if err := jpeg.Encode(&data, image.NewGray(image.Rect(0, 0, 80, 60)), nil); err != nil {
 		p.t.Fatal(err)
 	}
-	frame, err := json.Marshal(map[string]any{"data": data.Bytes(), "sessionId": 1,
-		"metadata": map[string]any{"deviceWidth": 800, "deviceHeight": 600, "timestamp": 4e9}})
-	if err != nil {
-		p.t.Fatal(err)
+	frame := func(width float64) string {
+		raw, err := json.Marshal(map[string]any{"data": data.Bytes(), "sessionId": 1,
+			"metadata": map[string]any{"deviceWidth": width, "deviceHeight": width * 3 / 4, "timestamp": 4e9}})
+		if err != nil {
+			p.t.Error(err)
+		}
+		return string(raw)
 	}
+	tab, pictures := p.browser.Tabs()[0], len(widths)
 	ctx, cancel := context.WithCancel(p.t.Context())
 	defer cancel()
 	tab.Camera.SetPrivate(true)
@@ -123,17 +130,36 @@ func (p *person) show(tab *page.Tab) {
 			Show: func(i capture.Image) error {
 				if i.Width == 800 && i.Height == 600 {
 					shown <- i.Number
-				} else { // the view is there now
-					p.report("S", "Page.screencastFrame", string(frame))
+				} else if i.Width != 400 {
+					p.t.Errorf("the window has %v×%v", i.Width, i.Height)
+				}
+				if len(widths) > 0 { // the view is there now
+					p.report("S", "Page.screencastFrame", frame(widths[0]))
+					widths = widths[1:]
 				}
 				return nil
 			},
 			Dialog: func(target.Dialog) error { return nil },
 		})
 	}()
-	p.picture = <-shown
+	for n := range pictures {
+		if number := <-shown; n == 0 {
+			first = number
+		}
+	}
 	cancel()
 	<-done
+	return first
+}
+
+// Around a screenshot, the browser says of a frame how many pixels of the screen it has.
+func TestAFrameThatCountsPixelsOfTheScreenShowsTheSameWindow(t *testing.T) {
+	p := newPerson(t)
+	first := p.show(1600, 800)
+	answer, err := p.Send(t.Context(), first, []Event{{T: "move", X: 0.5, Y: 0.25}})
+	if sent := p.take(); err != nil || answer.Stale || len(sent) != 1 || !strings.Contains(sent[0], `"x":400,"y":150`) {
+		t.Errorf("%v, %+v, sent %q", err, answer, sent)
+	}
 }
 
 func TestAPersonsInputReachesThePage(t *testing.T) {
@@ -260,7 +286,7 @@ func TestEventsForAnotherDocumentOrSizeAreDropped(t *testing.T) {
 	if got, err := p.Send(t.Context(), p.picture, press); err != nil || !got.Stale || len(p.take()) > 0 {
 		t.Errorf("after a navigation: %+v, %v", got, err)
 	}
-	p.show(p.tab)
+	p.picture = p.show(800)
 	if got, err := p.Send(t.Context(), p.picture, press); err != nil || got.Stale || got.Done != 2 {
 		t.Errorf("in the new document: %+v, %v", got, err)
 	}

@@ -61,9 +61,11 @@ func (in *Input) act(
 		return page.Effects{}, e, err
 	}
 
+	release := in.tab.Camera.Hold(ctx)
 	in.awaitMouse(ctx, e, at)
 	before := in.tab.Mark()
 	processed := in.target.AwaitInput(ctx, do(e, at))
+	release()
 	effects, err := in.tab.Settle(ctx, before, dom.Element{World: e.World})
 	in.checkHanging(ctx, processed, before, &effects)
 	if err == nil && unchanged && clickFault(effects, e) == nil {

@@ -70,9 +70,11 @@ func (in *Input) uploadByClick(ctx context.Context, e dom.Element, files []strin
 	if err != nil {
 		return page.Effects{}, err
 	}
+	release := in.tab.Camera.Hold(ctx)
 	in.awaitMouse(ctx, e, at)
 	before := in.tab.Mark()
 	in.target.AwaitInput(ctx, in.click(at))
+	release()
 	if !in.target.Until(ctx, chooserLimit, in.target.Interrupted) || in.tab.Dialog() != nil {
 		effects, _ := in.tab.Settle(ctx, before, dom.Element{World: e.World})
 		return effects, fault.Quote(fault.CodeNoChooser,

@@ -63,6 +63,16 @@ type Mutex chan struct{}
 // NewMutex returns an unlocked Mutex.
 func NewMutex() Mutex { return make(Mutex, 1) }
 
+// TryLock takes the lock if nobody has it.
+func (m Mutex) TryLock() (unlock func(), ok bool) {
+	select {
+	case m <- struct{}{}:
+		return func() { <-m }, true
+	default:
+		return nil, false
+	}
+}
+
 // Lock waits for the lock. The caller must call unlock once.
 func (m Mutex) Lock(ctx context.Context) (unlock func(), err error) {
 	select {
