@@ -84,7 +84,8 @@ function Screen({ id, tab, onNews, onPicture, label, on, act }: ScreenProps) {
     const over = new AbortController()
     let last = 0
     let n = 0
-    // A picture that takes long to decode never covers a newer one.
+    let dialog = 0
+    // A picture that takes long to decode never covers a newer one, nor a dialog that has come since.
     const draw = async (picture: LivePicture) => {
       const mine = ++n
       const image = await createImageBitmap(bytes(picture.data))
@@ -98,7 +99,7 @@ function Screen({ id, tab, onNews, onPicture, label, on, act }: ScreenProps) {
         c.getContext('2d')?.drawImage(image, 0, 0)
         c.dataset.pictures = String(Number(c.dataset.pictures ?? 0) + 1)
         onPicture(picture)
-        onNews({ shown: picture.tab, dialog: '', prompt: undefined })
+        onNews({ shown: picture.tab, ...(mine > dialog && { dialog: '', prompt: undefined }) })
       }
       image.close()
     }
@@ -107,8 +108,12 @@ function Screen({ id, tab, onNews, onPicture, label, on, act }: ScreenProps) {
     }
     calls
       .live(id, tab, over.signal, l => {
-        if (l.picture) draw(l.picture).catch(() => undefined)
-        else onNews(newsOf(l))
+        if (l.picture) {
+          draw(l.picture).catch(() => undefined)
+          return
+        }
+        if (l.type === 'dialog') dialog = ++n
+        onNews(newsOf(l))
       })
       .then(ended, (e: unknown) => {
         if (over.signal.aborted) return
