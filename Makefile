@@ -101,6 +101,13 @@ trial-kills:
 	@scripts/need.sh test
 	COVE_E2E_KILLS=205 PKG=api scripts/e2e.sh TestAStartAfterAKillNeverLeadsToADeadGate
 
+## trial-answers: a person answers after ANSWER (5m), through Claude Code, Codex and Gemini with their usual limits; the tests wait for seconds
+ANSWER ?= 5m
+.PHONY: trial-answers
+trial-answers: test-packages
+	@scripts/need.sh test
+	PATH="$$(scripts/need.sh node):$$PATH" COVE_E2E_ANSWER=$(ANSWER) go test -tags e2e -v -run TestNoClientLosesALateAnswer -timeout 60m ./e2e/clients
+
 ## lint: formatting, vet for every system, golangci-lint, and the front end
 # The end-to-end tests run on Linux only. With their tag all other packages are the same, so one pass is for everything.
 .PHONY: lint

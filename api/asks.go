@@ -94,7 +94,7 @@ type NewAsk struct {
 	Kind    string   `json:"kind,omitempty"`
 	Message string   `json:"message"`
 	Options []string `json:"options,omitempty"`
-	// Tab is the tab that it is about.
+	// Tab is the target id of the tab that it is about; "" for the only one.
 	Tab string `json:"tab,omitempty"`
 	// Name is what the program calls itself.
 	Name string `json:"name,omitempty"`

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"cove/e2e/harness"
 )
@@ -96,15 +97,45 @@ func (p *peer) cove(args ...string) string {
 // own runs the client itself, without input.
 func (p *peer) own(args ...string) string {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*harness.Patience)
+	out, err := p.run(2*harness.Patience, args...)
+	if err != nil {
+		p.t.Fatalf("%s %s: %v\n%s", p.program, strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// run is own for what takes its time and may fail.
+func (p *peer) run(limit time.Duration, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(p.bin, p.program), args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = p.project, p.env, harness.Patience
 	out, err := cmd.CombinedOutput()
-	if err != nil {
-		p.t.Fatalf("%s %s: %v\n%s", p.program, strings.Join(args, " "), err, out)
+	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(string(out), ""), err
+}
+
+// converse gives the client a model, and returns the arguments with which it does what words say.
+func (p *peer) converse(m *harness.Model, words string) []string {
+	p.t.Helper()
+	switch p.name {
+	case "codex":
+		write(p.t, filepath.Join(p.home, ".codex", "config.toml"), "model = \"fake\" # ours\nmodel_provider = \"fake\"\n\n"+
+			"[model_providers.fake]\nname = \"fake\"\nbase_url = \""+m.URL+"/v1\"\nwire_api = \"responses\"\n", 0o600)
+		return []string{"exec", "--skip-git-repo-check", words}
+	case "qwen":
+		p.env = append(p.env, "OPENAI_API_KEY=fake", "OPENAI_BASE_URL="+m.URL+"/v1", "OPENAI_MODEL=fake")
+		return []string{"--auth-type", "openai", "--yolo", "-p", words}
+	case "gemini":
+		write(p.t, filepath.Join(p.home, ".gemini", "settings.json"),
+			"{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}\n}\n", 0o600)
+		p.env = append(p.env, "GEMINI_API_KEY=fake", "GOOGLE_GEMINI_BASE_URL="+m.URL)
+		return []string{"-m", "gemini-2.5-flash", "--yolo", "-p", words}
+	case "claude-code":
+		p.env = append(p.env, "ANTHROPIC_API_KEY=sk-fake", "ANTHROPIC_BASE_URL="+m.URL, "ENABLE_TOOL_SEARCH=false")
+		return []string{"-p", words, "--allowedTools", "mcp__cove-1"}
 	}
-	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(string(out), "")
+	p.t.Fatalf("%s has no sessions here", p.name)
+	return nil
 }
 
 // TestClientsListTheEntry: what we write is what the real clients read.
@@ -247,30 +278,15 @@ func TestASessionUsesTheProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = res.Body.Close()
-	for name, prepare := range map[string]func(p *peer, m *harness.Model) []string{
-		"codex": func(p *peer, m *harness.Model) []string {
-			write(t, filepath.Join(p.home, ".codex", "config.toml"),
-				"model = \"fake\" # ours\nmodel_provider = \"fake\"\n\n[model_providers.fake]\nname = \"fake\"\nbase_url = \""+m.URL+"/v1\"\nwire_api = \"responses\"\n", 0o600)
-			return []string{"exec", "--skip-git-repo-check", "which tabs are open?"}
-		},
-		"qwen": func(p *peer, m *harness.Model) []string {
-			p.env = append(p.env, "OPENAI_API_KEY=fake", "OPENAI_BASE_URL="+m.URL+"/v1", "OPENAI_MODEL=fake")
-			return []string{"--auth-type", "openai", "--yolo", "-p", "which tabs are open?"}
-		},
-		"gemini": func(p *peer, m *harness.Model) []string {
-			write(t, filepath.Join(p.home, ".gemini", "settings.json"),
-				"{\n  // mine\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}}\n}\n", 0o600)
-			p.env = append(p.env, "GEMINI_API_KEY=fake", "GOOGLE_GEMINI_BASE_URL="+m.URL)
-			return []string{"-m", "gemini-2.5-flash", "--yolo", "-p", "which tabs are open?"}
-		},
-		"claude-code": func(p *peer, m *harness.Model) []string {
-			p.env = append(p.env, "ANTHROPIC_API_KEY=sk-fake", "ANTHROPIC_BASE_URL="+m.URL, "ENABLE_TOOL_SEARCH=false")
-			return []string{"-p", "which tabs are open?", "--allowedTools", "mcp__cove-1"}
-		},
-	} {
+	for _, name := range []string{"codex", "qwen", "gemini", "claude-code"} {
 		t.Run(name, func(t *testing.T) {
-			p, m := newPeer(t, a, name), harness.NewModel(t)
-			args := prepare(p, m)
+			p, m := newPeer(t, a, name), harness.NewModel(t, func(saw []string) *harness.ToolCall {
+				if len(saw) > 0 {
+					return nil
+				}
+				return &harness.ToolCall{Name: "list_pages"}
+			})
+			args := p.converse(m, "which tabs are open?")
 			p.cove("client", "add", name, "1", "--scope", "user")
 			out := p.own(args...)
 			m.Mu.Lock()

@@ -6,31 +6,38 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 )
 
-// Model is a model on loopback that speaks to clients of four makers. It calls list_pages once, and then says what it
-// saw.
+// Model is a model on loopback that speaks to clients of four makers. It calls one tool after another, as its test
+// decides, and then says that it is done.
 type Model struct {
 	*httptest.Server
 	Mu    sync.Mutex
-	Tools []string // the names that end in list_pages, as clients offer them
-	Saw   []string // what the tool answered
+	Tools []string // the names of the tools that it has called, as clients offer them
+	Saw   []string // what the tools have answered so far, as the client hands it to its model
 	Asked []string // paths, for the log of a failure
 	last  string   // request
+	next  func(saw []string) *ToolCall
 }
 
-var toolName = regexp.MustCompile(`mcp_\w*cove-1_\w*list_pages`)
+// ToolCall is a tool that a model calls.
+type ToolCall struct {
+	Name string
+	Args Object
+}
 
-// NewModel starts a model for one test.
-func NewModel(t *testing.T) *Model {
+// NewModel starts a model for one test. next decides what it calls after all that it has seen; nil is the end.
+func NewModel(t *testing.T, next func(saw []string) *ToolCall) *Model {
 	t.Helper()
-	m := &Model{}
+	m := &Model{next: next}
 	m.Server = httptest.NewServer(http.HandlerFunc(m.serve))
 	t.Cleanup(m.Close)
 	return m
@@ -58,9 +65,30 @@ func (m *Model) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// offered finds the tool in what a client offers; names of namespaces come first. A nil is a client that does not offer
-// it.
-func (m *Model) offered(tools any) (way []string) {
+// call returns what the model calls after these answers, and the way to the tool: names of namespaces come first. A
+// client that does not offer the tool, or a model that is done, has no way. Clients also ask for a title or a summary,
+// and offer no tools then.
+func (m *Model) call(answers []any, tools any) (way []string, call *ToolCall) {
+	saw := []string{}
+	for _, one := range answers {
+		saw = append(saw, words(one))
+	}
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
+	if len(saw) > len(m.Saw) {
+		m.Saw = saw
+	}
+	if call = m.next(saw); call == nil {
+		return nil, nil
+	}
+	if way = m.offered(tools, call.Name); way != nil {
+		m.Tools = append(m.Tools, strings.Join(way, " "))
+	}
+	return way, call
+}
+
+// offered finds a tool in what a client offers. The caller holds Mu.
+func (m *Model) offered(tools any, tool string) (way []string) {
 	var walk func(v any, above []string)
 	walk = func(v any, above []string) {
 		switch v := v.(type) {
@@ -70,7 +98,7 @@ func (m *Model) offered(tools any) (way []string) {
 			}
 		case map[string]any:
 			name, _ := v["name"].(string)
-			if strings.HasSuffix(name, "list_pages") {
+			if strings.HasSuffix(name, tool) {
 				way = append(append([]string{}, above...), name)
 				return
 			}
@@ -84,25 +112,40 @@ func (m *Model) offered(tools any) (way []string) {
 	}
 	walk(tools, nil)
 	if way == nil { // a client that tells its model the names only
-		if name := toolName.FindString(m.last); name != "" {
+		if name := regexp.MustCompile(`mcp_\w*cove-1_\w*` + tool).FindString(m.last); name != "" {
 			way = []string{name}
 		}
-	}
-	if way != nil {
-		m.Mu.Lock()
-		m.Tools = append(m.Tools, strings.Join(way, " "))
-		m.Mu.Unlock()
 	}
 	return way
 }
 
-// answer keeps what the tool said.
-func (m *Model) answer(v any) string {
-	raw, _ := json.Marshal(v)
-	m.Mu.Lock()
-	defer m.Mu.Unlock()
-	m.Saw = append(m.Saw, string(raw))
-	return string(raw)
+// words are the texts in what a tool answered, however deep a client has packed them.
+func words(v any) string {
+	switch v := v.(type) {
+	case string:
+		var packed any
+		if json.Unmarshal([]byte(v), &packed) == nil {
+			if _, plain := packed.(string); !plain {
+				return words(packed)
+			}
+		}
+		return v
+	case []any:
+		all := []string{}
+		for _, one := range v {
+			all = append(all, words(one))
+		}
+		return strings.Join(all, "\n")
+	case map[string]any:
+		all := []any{}
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			all = append(all, v[key])
+		}
+		return words(all)
+	case nil:
+		return ""
+	}
+	return fmt.Sprint(v)
 }
 
 // events writes server-sent events; the name of each is its type where name is set.
@@ -117,22 +160,31 @@ func events(w http.ResponseWriter, name bool, all ...Object) {
 	}
 }
 
-// find is the objects below v for which ok holds.
-func find(v any, ok func(map[string]any) bool) (found []map[string]any) {
+// find is the member of every object below v whose key has a value; with "" for the key, of every object that has it.
+func find(v any, key, value, member string) (found []any) {
 	switch v := v.(type) {
 	case []any:
 		for _, one := range v {
-			found = append(found, find(one, ok)...)
+			found = append(found, find(one, key, value, member)...)
 		}
 	case map[string]any:
-		if ok(v) {
-			return []map[string]any{v}
+		if v[key] == value || key == "" && v[member] != nil {
+			return []any{v[member]}
 		}
 		for _, one := range v {
-			found = append(found, find(one, ok)...)
+			found = append(found, find(one, key, value, member)...)
 		}
 	}
 	return found
+}
+
+// arguments are the arguments of a call, as JSON.
+func (c *ToolCall) arguments() string {
+	if c.Args == nil {
+		return "{}"
+	}
+	raw, _ := json.Marshal(c.Args)
+	return string(raw)
 }
 
 // responses is what Codex speaks.
@@ -141,11 +193,10 @@ func (m *Model) responses(w http.ResponseWriter, body map[string]any) {
 		"total_tokens": 2}
 	item := Object{"type": "message", "role": "assistant", "id": "m1",
 		"content": []Object{{"type": "output_text", "text": "done"}}}
-	results := find(body["input"], func(o map[string]any) bool { return o["type"] == "function_call_output" })
-	if len(results) > 0 {
-		m.answer(results[0]["output"])
-	} else if way := m.offered(body["tools"]); way != nil {
-		item = Object{"type": "function_call", "id": "f1", "call_id": "c1", "name": way[len(way)-1], "arguments": "{}"}
+	results := find(body["input"], "type", "function_call_output", "output")
+	if way, call := m.call(results, body["tools"]); way != nil {
+		item = Object{"type": "function_call", "id": fmt.Sprint("f", len(results)),
+			"call_id": fmt.Sprint("c", len(results)), "name": way[len(way)-1], "arguments": call.arguments()}
 		if len(way) > 1 {
 			item["namespace"] = way[0]
 		}
@@ -158,13 +209,11 @@ func (m *Model) responses(w http.ResponseWriter, body map[string]any) {
 // completions is what Qwen Code and others speak.
 func (m *Model) completions(w http.ResponseWriter, body map[string]any) {
 	delta, reason := Object{"role": "assistant", "content": "done"}, "stop"
-	results := find(body["messages"], func(o map[string]any) bool { return o["role"] == "tool" })
-	if len(results) > 0 {
-		m.answer(results[0]["content"])
-	} else if way := m.offered(body["tools"]); way != nil {
+	results := find(body["messages"], "role", "tool", "content")
+	if way, call := m.call(results, body["tools"]); way != nil {
 		delta = Object{"role": "assistant",
-			"tool_calls": []Object{{"index": 0, "id": "c1", "type": "function",
-				"function": Object{"name": way[len(way)-1], "arguments": "{}"}}}}
+			"tool_calls": []Object{{"index": 0, "id": fmt.Sprint("c", len(results)), "type": "function",
+				"function": Object{"name": way[len(way)-1], "arguments": call.arguments()}}}}
 		reason = "tool_calls"
 	}
 	chunk := func(delta Object, reason any) Object {
@@ -184,12 +233,11 @@ func (m *Model) completions(w http.ResponseWriter, body map[string]any) {
 // messages is what Claude Code speaks.
 func (m *Model) messages(w http.ResponseWriter, body map[string]any) {
 	block, delta, reason := Object{"type": "text", "text": ""}, Object{"type": "text_delta", "text": "done"}, "end_turn"
-	results := find(body["messages"], func(o map[string]any) bool { return o["type"] == "tool_result" })
-	if len(results) > 0 {
-		m.answer(results[0]["content"])
-	} else if way := m.offered(body["tools"]); way != nil {
-		block, delta, reason = Object{"type": "tool_use", "id": "toolu_1", "name": way[len(way)-1],
-			"input": Object{}}, Object{"type": "input_json_delta", "partial_json": "{}"}, "tool_use"
+	results := find(body["messages"], "type", "tool_result", "content")
+	if way, call := m.call(results, body["tools"]); way != nil {
+		block, delta, reason = Object{"type": "tool_use", "id": fmt.Sprint("toolu_", len(results)),
+			"name": way[len(way)-1], "input": Object{}},
+			Object{"type": "input_json_delta", "partial_json": call.arguments()}, "tool_use"
 	}
 	events(w, true, Object{"type": "message_start", "message": Object{"id": "msg_1", "type": "message",
 		"role": "assistant", "model": "fake", "content": []any{}, "stop_reason": nil, "stop_sequence": nil,
@@ -204,11 +252,9 @@ func (m *Model) messages(w http.ResponseWriter, body map[string]any) {
 // generate is what Gemini CLI speaks.
 func (m *Model) generate(w http.ResponseWriter, body map[string]any) {
 	part := Object{"text": "done"}
-	results := find(body["contents"], func(o map[string]any) bool { return o["functionResponse"] != nil })
-	if len(results) > 0 {
-		m.answer(results[0]["functionResponse"])
-	} else if way := m.offered(body["tools"]); way != nil {
-		part = Object{"functionCall": Object{"name": way[len(way)-1], "args": Object{}}}
+	results := find(body["contents"], "", "", "functionResponse")
+	if way, call := m.call(results, body["tools"]); way != nil {
+		part = Object{"functionCall": Object{"name": way[len(way)-1], "args": json.RawMessage(call.arguments())}}
 	}
 	events(w, false, Object{"candidates": []Object{{"content": Object{"role": "model", "parts": []Object{part}},
 		"finishReason": "STOP", "index": 0}},

@@ -92,7 +92,7 @@ func (k *keeper) findAskTab(ctx context.Context, r *policy.Request) error {
 		}
 	}
 	if r.Tab != "" {
-		return fault.Fieldf("tab", "There is no tab %q.", r.Tab).WithHint("Leave it out, or name an open tab.")
+		return fault.Fieldf("tab", "There is no tab %q.", r.Tab).WithHint("Name an open tab by its target id, or leave it out.")
 	}
 	return nil
 }

@@ -103,6 +103,7 @@ func (a *Admission) Begin(ctx context.Context, acts bool) error {
 	limit := time.Time{}
 	for {
 		e.mu.Lock()
+		e.hear(a)
 		patience, err := e.obstacle(a, acts)
 		changed := e.changed
 		if err == nil {

@@ -28,9 +28,12 @@ func (a *Admission) Authorize(ctx context.Context, r Request) error {
 		}
 		stop()
 
-		if decided, err := a.outcome(waiting); decided {
-			if err == nil {
-				return a.resume(ctx, r.Class, waiting.before)
+		if decided, err := a.outcome(ctx, waiting); decided {
+			if err != nil {
+				return err
+			}
+			if err = a.resume(ctx, r.Class, waiting.before); err != nil && ctx.Err() != nil {
+				a.ReturnYes(r)
 			}
 			return err
 		}
@@ -72,14 +75,29 @@ func (a *Admission) ask(r Request) (*request, error) {
 	return e.open(r, a), nil
 }
 
+// ReturnYes gives back the yes that a step has got from Authorize, because nothing was done: the step passes when it is
+// tried again.
+func (a *Admission) ReturnYes(r Request) {
+	e := a.enforcer
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r.Kind, r.Agent = AskApproval, a.agent
+	for _, ended := range slices.Backward(e.history) {
+		if ended.same(&r) {
+			ended.undelivered = ended.State == Answered && ended.Answer.Allow && !ended.void
+			return
+		}
+	}
+}
+
 // outcome returns what has become of a request. decided is false while it is open, and if the answer is not for this
-// call.
-func (a *Admission) outcome(r *request) (decided bool, err error) {
+// call: another one had it, or the client has given this one up.
+func (a *Admission) outcome(ctx context.Context, r *request) (decided bool, err error) {
 	a.enforcer.mu.Lock()
 	defer a.enforcer.mu.Unlock()
 	switch r.State {
 	case Answered:
-		if !r.undelivered {
+		if !r.undelivered || ctx.Err() != nil {
 			return false, nil
 		}
 		r.undelivered = false

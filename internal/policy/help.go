@@ -24,6 +24,7 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 		met.admission = a
 		return met.Request, nil
 	}
+	e.hear(a)
 
 	open := 0
 	for _, other := range e.requests {
@@ -43,9 +44,9 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 	return e.open(r, a).Request, nil
 }
 
-// Await waits until a request has ended, or limit has passed, and returns it as it is then. An agent that reads the
-// answer to its question has heard it; an approval waits for the step itself. agent is who asks for it; nil for a
-// program over HTTP.
+// Await waits until a request has ended, or limit has passed, and returns it as it is then. An agent that is given the
+// answer to its question hears it once more if it asks the same again at once; an approval waits for the step itself.
+// agent is who asks for it; nil for a program over HTTP.
 func (e *Enforcer) Await(ctx context.Context, id string, agent *Agent, limit time.Duration) (Request, error) {
 	e.mu.Lock()
 	r, err := e.find(id)
@@ -68,7 +69,14 @@ func (e *Enforcer) Await(ctx context.Context, id string, agent *Agent, limit tim
 
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if r.Kind != AskApproval && (agent != nil || r.admission == nil) {
+	if ctx.Err() != nil { // nobody would read the answer
+		return Request{}, context.Cause(ctx)
+	}
+	switch {
+	case r.Kind == AskApproval || !r.undelivered:
+	case agent != nil:
+		r.undelivered, r.given = !r.given, true
+	case r.admission == nil:
 		r.undelivered = false
 	}
 	return r.Request, nil

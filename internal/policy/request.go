@@ -93,11 +93,12 @@ type Request struct {
 	Type func(ctx context.Context, code string) error `json:"-"`
 }
 
-// same reports whether two requests ask for the same: a call that is repeated meets the request of the first one.
+// same reports whether two requests ask for the same: a call that is repeated meets the request of the first one. Help
+// may lead to another page of the tab, and the question stays the same.
 func (r *Request) same(other *Request) bool {
 	return r.Kind == other.Kind && r.Agent == other.Agent && r.Class == other.Class && r.What == other.What &&
-		r.Page == other.Page && r.Tab == other.Tab && r.Element == other.Element && r.Step == other.Step &&
-		slices.Equal(r.Options, other.Options)
+		(r.Page == other.Page || r.Kind != AskApproval) && r.Tab == other.Tab && r.Element == other.Element &&
+		r.Step == other.Step && slices.Equal(r.Options, other.Options)
 }
 
 // request is a Request with its life. All of it is guarded by the enforcer's mu.
@@ -111,6 +112,11 @@ type request struct {
 	typing    bool
 	// undelivered says that the agent has not heard the answer yet. It hears it with the same call, for a while.
 	undelivered bool
+	// given says that a call has the answer to a question. Its client may have given up a moment before, so the answer
+	// counts as heard only when the agent does something else, or has got it twice.
+	given bool
+	// void says that an approval is worth nothing any more, heard or not.
+	void bool
 }
 
 const (
@@ -212,7 +218,7 @@ func (e *Enforcer) CutRequests() {
 func (e *Enforcer) voidAnswers() {
 	for _, r := range e.history {
 		if r.Kind == AskApproval {
-			r.undelivered = false
+			r.undelivered, r.void = false, true
 		}
 	}
 }
@@ -261,6 +267,16 @@ func (e *Enforcer) meets(r *Request) *request {
 		}
 	}
 	return nil
+}
+
+// hear notes that an agent has heard the answers which its calls were given: it does something else. The caller holds
+// mu.
+func (e *Enforcer) hear(a *Admission) {
+	for _, r := range e.history {
+		if r.given && r.admission == a {
+			r.undelivered = false
+		}
+	}
 }
 
 // MarkSeen notes that a person has a request before them and, with working, that they are at it.

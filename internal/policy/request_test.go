@@ -284,6 +284,7 @@ func TestHelpIsAskedForOnceAndHeardLate(t *testing.T) {
 		}
 		_, err = a.e.Await(t.Context(), r.ID, &me, 0)
 		a.must(err)
+		a.must(a.Begin(t.Context(), false)) // it goes on
 		if next, _ := a.e.AskPerson(a.Admission, q); next.ID == r.ID {
 			t.Error("an answer that was heard answers the next question, too")
 		}
@@ -349,4 +350,131 @@ func TestARuleForASiteAnswersTheNextRequest(t *testing.T) {
 			t.Error("a rule for a site has turned a no into a yes")
 		}
 	})
+}
+
+// wait waits for the answer to a request as a call of the agent does, until ctx ends.
+func (a *asker) wait(ctx context.Context, id string) (Request, error) {
+	me := a.Agent()
+	return a.e.Await(ctx, id, &me, time.Minute)
+}
+
+// A client that gives up says so a moment later. The answer may be with the call by then, and nobody reads it.
+func TestAnAnswerThatNobodyReadIsThereForTheSameQuestion(t *testing.T) {
+	question := Request{Kind: AskHelp, What: "Please solve the captcha.", Page: "https://shop.test/captcha", Tab: "T"}
+	elsewhere := question
+	elsewhere.Page = "https://shop.test/inside" // where the person has gone for the agent
+	other := Request{Kind: AskText, What: "Which month?"}
+	comeBack := func(a *asker) error { a.Close(); a.admit(); return nil }
+	look := func(a *asker) error { return a.Begin(t.Context(), false) }
+	ask := func(r Request) func(*asker) error {
+		return func(a *asker) error {
+			got, err := a.e.AskPerson(a.Admission, r)
+			if err == nil && got.State == Asked {
+				_, err = a.e.Withdraw(got.ID, &got.Agent)
+			}
+			return err
+		}
+	}
+	for name, c := range map[string]struct {
+		next    Request
+		between []func(*asker) error
+		meets   bool
+	}{
+		"asked again":                         {next: question, meets: true},
+		"asked again on another page":         {next: elsewhere, meets: true},
+		"after the agent has come back":       {question, []func(*asker) error{comeBack}, true},
+		"after the agent has looked":          {question, []func(*asker) error{look}, false},
+		"after the agent has asked otherwise": {question, []func(*asker) error{ask(other)}, false},
+		"another question":                    {next: other},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newAsker(t)
+				first, err := a.e.AskPerson(a.Admission, question)
+				a.must(err)
+				a.must(a.e.Reply(t.Context(), first.ID, Reply{Done: true, Note: "mind the slider", By: "person"}))
+				if got, err := a.wait(t.Context(), first.ID); err != nil || got.Answer == nil {
+					t.Fatalf("the call has %+v, %v", got, err)
+				}
+				for _, do := range c.between {
+					a.must(do(a))
+				}
+				next, err := a.e.AskPerson(a.Admission, c.next)
+				a.must(err)
+				if (next.ID == first.ID) != c.meets || (next.Answer != nil) != c.meets {
+					t.Fatalf("the next one is %+v", next)
+				}
+				if !c.meets {
+					return
+				}
+				_, err = a.wait(t.Context(), next.ID)
+				a.must(err)
+				if third, err := a.e.AskPerson(a.Admission, c.next); err != nil || third.ID == first.ID {
+					t.Errorf("the answer was given three times: %+v, %v", third, err)
+				}
+			})
+		})
+	}
+}
+
+func TestACallThatWasGivenUpTakesNoAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		ctx, giveUp := context.WithCancel(t.Context())
+		step := make(chan error, 1)
+		go func() { step <- a.Authorize(ctx, payStep) }()
+		synctest.Wait()
+		yes := a.open().ID
+		question, err := a.e.AskPerson(a.Admission, Request{Kind: AskText, What: "Which month?"})
+		a.must(err)
+		asked := make(chan error, 1)
+		go func() {
+			_, err := a.wait(ctx, question.ID)
+			asked <- err
+		}()
+		synctest.Wait()
+
+		giveUp() // and the answers come at the same moment
+		a.must(a.e.Reply(t.Context(), yes, Reply{Allow: true, By: "person"}))
+		a.must(a.e.Reply(t.Context(), question.ID, Reply{Text: "May", By: "person"}))
+		if err := <-step; !errors.Is(err, context.Canceled) {
+			t.Fatalf("the step was told %v", err)
+		}
+		if err := <-asked; !errors.Is(err, context.Canceled) {
+			t.Fatalf("the question was told %v", err)
+		}
+		a.must(<-a.try(payStep))
+		got, err := a.e.AskPerson(a.Admission, Request{Kind: AskText, What: "Which month?"})
+		if err != nil || got.Answer == nil || got.Answer.Text != "May" {
+			t.Errorf("the next one is %+v, %v", got, err)
+		}
+	})
+}
+
+// A yes is used up by the step, not by the call: the call may find that the person works in the page.
+func TestAYesForAStepThatWasNotDoneStays(t *testing.T) {
+	for name, c := range map[string]struct {
+		between func(*Enforcer)
+		passes  bool
+	}{
+		"as before":           {func(*Enforcer) {}, true},
+		"not in a new policy": {narrow, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newAsker(t)
+				<-a.try(payStep)
+				a.must(a.e.Reply(t.Context(), a.open().ID, Reply{Allow: true, By: "person"}))
+				a.must(<-a.try(payStep))
+				c.between(a.e)
+				a.ReturnYes(payStep)
+				if err := <-a.try(payStep); (err == nil) != c.passes {
+					t.Errorf("it was told %v", err)
+				}
+				if <-a.try(payStep) == nil {
+					t.Error("the yes has passed twice")
+				}
+			})
+		})
+	}
 }

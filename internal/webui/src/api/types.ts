@@ -1544,7 +1544,10 @@ export type NewAsk = {
   message: string
   /** 2 to 6 options, for the kind `choose`. */
   options?: string[]
-  /** The tab that it is about. Default: the only one. */
+  /**
+   * The tab that it is about: its target id, as `Target.getTargetInfo` and `/json/list` have it. Default: the only
+   * open tab, or none if there are several.
+   */
   tab?: string
   /** The name of your program, for the user. */
   name?: string
