@@ -68,7 +68,7 @@ func (a *Admission) ask(r Request) (*request, error) {
 	}
 
 	r.Kind, r.Agent, r.session = AskApproval, a.agent, a.session
-	if met := e.meets(&r); met != nil {
+	if met := e.meets(&r, a); met != nil {
 		met.admission = a
 		return met, nil
 	}
