@@ -51,6 +51,15 @@ func (as *admissions) admit(agent policy.Agent) (*policy.Admission, error) {
 	return a, nil
 }
 
+// giveUp notes that the client has given up on a call.
+func (as *admissions) giveUp() {
+	as.mu.Lock()
+	defer as.mu.Unlock()
+	for _, a := range as.byAgent {
+		a.GiveUp()
+	}
+}
+
 // closeAll gives up all admissions.
 func (as *admissions) closeAll() {
 	as.mu.Lock()

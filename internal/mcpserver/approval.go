@@ -2,11 +2,11 @@ package mcpserver
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/url"
 	"slices"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/fault"
 	"cove/internal/page"
@@ -86,17 +86,16 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 		return a.admission.Authorize(ctx, r)
 	}
 
-	elicits := a.isAnswerer() && a.peer.canElicit()
-	if elicits && a.peer.isStateless() {
-		if !on.late {
-			return a.elicitInAnswer(ctx, r)
-		}
-		elicits = false
-	}
 	if on.Tab != nil {
 		r.Thumbnail = on.Tab.Camera.Thumbnail(ctx, on.UID)
 	}
-	if elicits {
+	elicits := a.isAnswerer() && a.peer.canElicit()
+	switch {
+	case elicits && a.peer.isStateless() && !on.late:
+		if err := a.elicitInAnswer(ctx, r); err != nil {
+			return err
+		}
+	case elicits && !a.peer.isStateless():
 		r.Elsewhere = func(ctx context.Context) (yes, ok bool) {
 			reply, err := a.peer.session.Elicit(ctx, yesOrNo(question(r)))
 			return err == nil && reply.Action == "accept", err == nil && reply.Action != "cancel"
@@ -207,12 +206,24 @@ func (a *Approval) isAnswerer() bool {
 
 func question(r policy.Request) string { return "The agent wants to " + r.What + ". Allow it?" }
 
-// elicitInAnswer asks a stateless client.
+// elicitInAnswer asks a stateless client. When the client calls again it answers the request with the reply; a person
+// who has closed the question there can still answer elsewhere.
 func (a *Approval) elicitInAnswer(ctx context.Context, r policy.Request) error {
-	sum := sha256.Sum256([]byte(string(r.Class) + "\n" + r.What + "\n" + r.Page))
-	accepted, err := a.peer.elicit(ctx, "allow "+hex.EncodeToString(sum[:8]), question(r))
-	if err != nil {
+	asked, err := a.admission.Ask(r)
+	if err != nil || asked == nil || !asked.State.IsOpen() {
 		return err
 	}
-	return a.admission.RecordAnswer(r, accepted)
+	key := "allow " + asked.ID
+	reply, found := a.peer.replies[key]
+	if !found {
+		return &inputRequired{mcp.InputRequestMap{key: yesOrNo(question(r))}}
+	}
+	result, _ := reply.(*mcp.ElicitResult)
+	if result == nil || result.Action == "cancel" {
+		return nil
+	}
+	yes := result.Action == "accept"
+	answer := policy.Reply{Allow: yes, Decline: !yes, By: a.admission.Agent().Name}
+	_ = a.enforcer.Reply(ctx, asked.ID, answer) // somebody else may have been faster
+	return nil
 }

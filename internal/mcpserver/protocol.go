@@ -40,7 +40,8 @@ func (s *Server) protocolServer(c *client, groups []string) *mcp.Server {
 		RootsListChangedHandler: func(context.Context, *mcp.RootsListChangedRequest) { c.folders.forget() },
 	})
 	tools := s.toolsOf(groups)
-	server.AddReceivingMiddleware(onlyTools, onlyAdmitted(c), listTools(tools), s.addWhenCalled(server, c, tools))
+	server.AddReceivingMiddleware(
+		onlyTools, onlyAdmitted(c), noteGiveUp(c), listTools(tools), s.addWhenCalled(server, c, tools))
 	return server
 }
 
@@ -108,6 +109,19 @@ func onlyTools(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}
 		return next(ctx, method, req)
+	}
+}
+
+// noteGiveUp notes when a client gives up on a call. The SDK ends the call, unless it has its answer already: the client
+// does not read that one.
+func noteGiveUp(c *client) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "notifications/cancelled" {
+				c.admissions.giveUp()
+			}
+			return next(ctx, method, req)
+		}
 	}
 }
 

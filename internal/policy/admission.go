@@ -19,6 +19,7 @@ type Admission struct {
 	tabs    map[string]bool // in which it has tried a step
 	notice  string
 	paused  bool
+	gaveUp  bool // its client has given up on a call, and nothing else has begun since
 	ended   bool
 	err     error
 

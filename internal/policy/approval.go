@@ -50,6 +50,19 @@ func (a *Admission) Authorize(ctx context.Context, r Request) error {
 	}
 }
 
+// Ask asks for a right as Authorize does, and does not wait. It returns the request that the step waits for; nil when no
+// person is needed.
+func (a *Admission) Ask(r Request) (*Request, error) {
+	waiting, err := a.ask(r)
+	if waiting == nil || err != nil {
+		return nil, err
+	}
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	asked := waiting.Request
+	return &asked, nil
+}
+
 // ask returns the request that a step has to wait for; nil when the step may go on.
 func (a *Admission) ask(r Request) (*request, error) {
 	e := a.enforcer
@@ -68,7 +81,7 @@ func (a *Admission) ask(r Request) (*request, error) {
 	}
 
 	r.Kind, r.Agent, r.session = AskApproval, a.agent, a.session
-	if met := e.meets(&r); met != nil {
+	if met := e.meets(&r, a); met != nil {
 		met.admission = a
 		return met, nil
 	}
@@ -172,18 +185,6 @@ func (a *Admission) resume(ctx context.Context, c Class, before Policy) error {
 		return errTightened
 	}
 	return nil
-}
-
-// RecordAnswer records what the person has answered in the agent's own client, which the policy allows to ask them.
-func (a *Admission) RecordAnswer(r Request, yes bool) error {
-	a.enforcer.mu.Lock()
-	defer a.enforcer.mu.Unlock()
-	r.Kind, r.Agent, r.session = AskApproval, a.agent, a.session
-	a.enforcer.emitRequest("answered", r, &Reply{Allow: yes, Decline: !yes, By: a.agent.Name})
-	if yes {
-		return nil
-	}
-	return declined(r)
 }
 
 // declined is the answer to a step that the person has refused.

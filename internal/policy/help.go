@@ -20,8 +20,11 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 	if a != nil {
 		r.Agent, r.session = a.agent, a.session
 	}
-	if met := e.meets(&r); met != nil {
+	if met := e.meets(&r, a); met != nil {
 		met.admission = a
+		if a != nil {
+			a.gaveUp = false
+		}
 		return met.Request, nil
 	}
 	e.hear(a)
@@ -44,9 +47,9 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 	return e.open(r, a).Request, nil
 }
 
-// Await waits until a request has ended, or limit has passed, and returns it as it is then. An agent that is given the
-// answer to its question hears it once more if it asks the same again at once; an approval waits for the step itself.
-// agent is who asks for it; nil for a program over HTTP.
+// Await waits until a request has ended, or limit has passed, and returns it as it is then. An agent that reads the
+// answer to its question has heard it, unless its client gives up; an approval waits for the step itself. agent is who
+// asks for it; nil for a program over HTTP.
 func (e *Enforcer) Await(ctx context.Context, id string, agent *Agent, limit time.Duration) (Request, error) {
 	e.mu.Lock()
 	r, err := e.find(id)
@@ -74,10 +77,10 @@ func (e *Enforcer) Await(ctx context.Context, id string, agent *Agent, limit tim
 	}
 	switch {
 	case r.Kind == AskApproval || !r.undelivered:
-	case agent != nil:
-		r.undelivered, r.given = !r.given, true
 	case r.admission == nil:
 		r.undelivered = false
+	case agent != nil:
+		r.undelivered, r.given = r.admission.gaveUp, true
 	}
 	return r.Request, nil
 }

@@ -112,8 +112,8 @@ type request struct {
 	typing    bool
 	// undelivered says that the agent has not heard the answer yet. It hears it with the same call, for a while.
 	undelivered bool
-	// given says that a call has the answer to a question. Its client may have given up a moment before, so the answer
-	// counts as heard only when the agent does something else, or has got it twice.
+	// given says that a call has the answer to a question. Its client may have given up a moment before and say so a
+	// moment later, so this holds until the agent does something else.
 	given bool
 	// void says that an approval is worth nothing any more, heard or not.
 	void bool
@@ -254,15 +254,16 @@ func (e *Enforcer) find(id string) (*request, error) {
 }
 
 // meets returns the request that asks for the same as r: one that is open, or one that was answered a moment ago and
-// whose agent has not heard the answer. It returns nil for none. The caller holds mu.
-func (e *Enforcer) meets(r *Request) *request {
+// whose agent has not heard the answer. a is the admission of the agent. It returns nil for none. The caller holds mu.
+func (e *Enforcer) meets(r *Request, a *Admission) *request {
 	for _, open := range e.requests {
 		if open.same(r) {
 			return open
 		}
 	}
 	for _, ended := range slices.Backward(e.history) {
-		if ended.undelivered && time.Since(ended.Ended) < answerLife && ended.same(r) {
+		own := !ended.given || ended.admission == a // a session after that one asks for itself
+		if ended.undelivered && own && time.Since(ended.Ended) < answerLife && ended.same(r) {
 			return ended
 		}
 	}
@@ -272,9 +273,26 @@ func (e *Enforcer) meets(r *Request) *request {
 // hear notes that an agent has heard the answers which its calls were given: it does something else. The caller holds
 // mu.
 func (e *Enforcer) hear(a *Admission) {
+	if a == nil {
+		return
+	}
+	a.gaveUp = false
 	for _, r := range e.history {
 		if r.given && r.admission == a {
-			r.undelivered = false
+			r.undelivered, r.given = false, false
+		}
+	}
+}
+
+// GiveUp notes that the agent's client has given up on a call. If that call has an answer, nobody has read it: the same
+// question finds it again.
+func (a *Admission) GiveUp() {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	a.gaveUp = true
+	for _, r := range a.enforcer.history {
+		if r.given && r.admission == a {
+			r.undelivered = true
 		}
 	}
 }

@@ -284,7 +284,6 @@ func TestHelpIsAskedForOnceAndHeardLate(t *testing.T) {
 		}
 		_, err = a.e.Await(t.Context(), r.ID, &me, 0)
 		a.must(err)
-		a.must(a.Begin(t.Context(), false)) // it goes on
 		if next, _ := a.e.AskPerson(a.Admission, q); next.ID == r.ID {
 			t.Error("an answer that was heard answers the next question, too")
 		}
@@ -375,17 +374,23 @@ func TestAnAnswerThatNobodyReadIsThereForTheSameQuestion(t *testing.T) {
 			return err
 		}
 	}
+	giveUp := func(a *asker) error { a.GiveUp(); return nil }
+	type steps []func(*asker) error
 	for name, c := range map[string]struct {
-		next    Request
-		between []func(*asker) error
-		meets   bool
+		next            Request
+		before, between steps // the call has the answer
+		meets           bool
 	}{
-		"asked again":                         {next: question, meets: true},
-		"asked again on another page":         {next: elsewhere, meets: true},
-		"after the agent has come back":       {question, []func(*asker) error{comeBack}, true},
-		"after the agent has looked":          {question, []func(*asker) error{look}, false},
-		"after the agent has asked otherwise": {question, []func(*asker) error{ask(other)}, false},
-		"another question":                    {next: other},
+		"the client has read it":               {next: question},
+		"it gives up":                          {question, nil, steps{giveUp}, true},
+		"it has given up a moment before":      {question, steps{giveUp}, nil, true},
+		"it gives up, on another page by then": {elsewhere, nil, steps{giveUp}, true},
+		"it gives up, and asks otherwise":      {other, nil, steps{giveUp}, false},
+		"it gave up before another step":       {question, steps{giveUp, look}, nil, false},
+		"it has looked before it gives up":     {question, nil, steps{look, giveUp}, false},
+		"it has looked since":                  {question, nil, steps{giveUp, look}, false},
+		"it has asked otherwise since":         {question, nil, steps{giveUp, ask(other)}, false},
+		"it is another session":                {question, nil, steps{giveUp, comeBack}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -393,6 +398,9 @@ func TestAnAnswerThatNobodyReadIsThereForTheSameQuestion(t *testing.T) {
 				first, err := a.e.AskPerson(a.Admission, question)
 				a.must(err)
 				a.must(a.e.Reply(t.Context(), first.ID, Reply{Done: true, Note: "mind the slider", By: "person"}))
+				for _, do := range c.before {
+					a.must(do(a))
+				}
 				if got, err := a.wait(t.Context(), first.ID); err != nil || got.Answer == nil {
 					t.Fatalf("the call has %+v, %v", got, err)
 				}
@@ -410,7 +418,7 @@ func TestAnAnswerThatNobodyReadIsThereForTheSameQuestion(t *testing.T) {
 				_, err = a.wait(t.Context(), next.ID)
 				a.must(err)
 				if third, err := a.e.AskPerson(a.Admission, c.next); err != nil || third.ID == first.ID {
-					t.Errorf("the answer was given three times: %+v, %v", third, err)
+					t.Errorf("an answer that was heard answers the next question, too: %+v, %v", third, err)
 				}
 			})
 		})
