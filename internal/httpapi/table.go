@@ -223,6 +223,7 @@ func (h *handlers) agentRoutes() []route {
 	return []route{
 		{method: get, path: "/browser_profiles/{id}/policy", handle: h.agents.Policy},
 		{method: put, path: "/browser_profiles/{id}/policy", handle: h.agents.SetPolicy},
+		{method: post, path: "/policy/test", handle: h.agents.TestPolicy},
 		{method: get, path: "/browser_profiles/{id}/secrets", handle: h.agents.ListSecrets},
 		{method: post, path: "/browser_profiles/{id}/secrets", handle: h.agents.SetSecret},
 		{method: del, path: "/browser_profiles/{id}/secrets/{name}", handle: h.agents.RemoveSecret},

@@ -1659,12 +1659,36 @@ export type PolicyData = {
   words: string[]
 }
 
+/** What a policy says to a step. */
+export type PolicyOutcome = {
+  /** The address that was judged. */
+  url: string
+  /** Whether the step is allowed, needs approval, or is denied. */
+  answer: 'yes' | 'ask' | 'no'
+  /** The rule that decides. */
+  rule: string
+}
+
 /** The sites that agents can visit: patterns such as https://*.example.com. An empty allow list allows all sites. */
 export type PolicySites = {
   /** The only sites that are loaded: at most 1000 patterns. */
   allow?: string[]
   /** Sites that are never loaded: at most 1000 patterns. */
   block?: string[]
+}
+
+/** A step of an agent, and the policy that judges it. */
+export type PolicyTest = {
+  policy: Policy
+  /** The page of the step: a URL, or a site such as example.com. */
+  url: string
+  /** What the step needs. Without it, the step is to open the page. */
+  right?: 'act' | 'leave' | 'submit' | 'upload' | 'download' | 'script' | 'storage' | 'clipboard' | 'local'
+}
+
+/** The result of a test. */
+export type PolicyTested = {
+  data: PolicyOutcome
 }
 
 /** A profile. Without a credential, only id, name, tags and state are included. */
