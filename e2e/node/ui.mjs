@@ -142,7 +142,14 @@ setInterval(() => fetch('/state', { method: 'POST', body: JSON.stringify({ slid:
 // sure answers the question that a button asks before it takes something away.
 const sure = async (page, name) => page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click()
 
-const editing = async (page, name) => { await page.evaluate(() => { location.hash = '#/profile/1' }); const d = page.getByRole('dialog', { name }); await d.getByRole('button', { name: /^Guarded/ }).waitFor(); return d }
+const editing = async (page, name, tab = 'Agents') => {
+  await page.evaluate(at => { location.hash = at }, '#/profile/1/' + tab.toLowerCase())
+  const d = page.getByRole('dialog', { name })
+  await d.getByRole('tab', { name: tab, selected: true }).waitFor()
+  if (tab === 'Agents') await d.getByRole('button', { name: /^Guarded/ }).waitFor()
+  return d
+}
+const turn = (d, tab) => d.getByRole('tab', { name: tab }).click()
 
 async function shot(page, name) {
   if (process.env.SHOTS) for (const width of [800, 1280]) for (const theme of ['light', 'dark']) {
@@ -197,12 +204,18 @@ const scenarios = {
     await form.getByLabel('Name').fill('Acme store – EU')
     await form.getByLabel('Folder').fill('Shop accounts')
     await form.getByLabel('Tags').fill('shop, eu')
+    await turn(form, 'Network')
     await form.getByLabel('Time zone').fill('Europe/Atlantis')
     await form.getByLabel('Proxy', { exact: true }).fill('socks5://ann:secret@de-3.example:1080')
     await shows(async () => await form.getByLabel('Proxy', { exact: true }).inputValue() === 'socks5://de-3.example:1080' && await form.getByLabel('Proxy login').inputValue() === 'ann', 'the proxy’s login was not taken out of its address')
+    // What is wrong is shown, whichever tab it is in.
+    await turn(form, 'Agents')
     await form.getByRole('button', { name: 'Create' }).click()
     await form.getByText('Use a name such as Europe/Berlin').waitFor()
+    await form.getByRole('tab', { name: 'Network (needs attention)', selected: true }).waitFor()
+    await until('the focus in the refused field', () => form.getByLabel('Time zone').evaluate(e => e === document.activeElement))
     await form.getByLabel('Time zone').fill('Europe/Berlin')
+    await turn(form, 'General')
     await form.getByText('Window, browser and arguments').click()
     await form.getByLabel('Arguments').fill('--remote-debugging-port=1')
     await form.getByRole('button', { name: 'Create' }).click()
@@ -222,7 +235,18 @@ const scenarios = {
     await edit.getByRole('button', { name: 'Copy profile ID' }).click()
     await shows(async () => await page.evaluate(() => navigator.clipboard.readText()) === id, 'the id was not copied')
     await axe(page, 'edit')
-    await edit.getByLabel('Name').fill('Acme store')
+    // Arrows turn the tabs, and the address names the one that is shown.
+    await edit.getByRole('tab', { name: 'General', selected: true }).focus()
+    for (const tab of ['Network', 'Agents', 'Secrets', 'Data', 'General']) {
+      await page.keyboard.press('ArrowRight')
+      await edit.getByRole('tab', { name: tab, selected: true }).and(page.locator(':focus')).waitFor()
+      check(await edit.getByRole('tabpanel').count() === 1 && await edit.getByRole('tabpanel', { name: tab }).count() === 1, `${tab} is not what is shown`)
+      check(page.url().endsWith(`#/profile/${id}/${tab.toLowerCase()}`), `${tab} is not in the address: ${page.url()}`)
+      await axe(page, 'the tab ' + tab)
+      await shot(page, 'tab-' + tab.toLowerCase())
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await edit.getByLabel('Name', { exact: true }).fill('Acme store')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Discard changes?' }).waitFor()
     await page.keyboard.press('Escape')
@@ -664,10 +688,7 @@ const scenarios = {
     const choose = async (name, text) => page.getByLabel('Import a cookie file').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
     const later = Math.floor(Date.now() / 1000) + 86400
     const line = (domain, name, value, until = later) => [domain, 'TRUE', '/', 'TRUE', until, name, value].join('\t')
-    const drawer = await editing(page, 'First profile')
-    const section = drawer.locator('summary', { hasText: /^Cookies$/ })
-    await section.focus()
-    await page.keyboard.press('Enter')
+    const drawer = await editing(page, 'First profile', 'Data')
     await page.getByLabel('Import a cookie file').waitFor()
     await axe(page, 'cookies')
     // A broken file changes nothing and says where it is broken.
@@ -737,9 +758,7 @@ const scenarios = {
     await api('POST', '/browser_profiles', { name: 'Second' })
     const page = await window(['400', '422', '404', '413'])
     const mine = async id => (await api('GET', `/browser_profiles/${id}/extensions`)).data.map(e => `${e.name} ${e.version} ${e.enabled}`).join()
-    const drawer = await editing(page, 'First profile')
-    const section = drawer.locator('summary', { hasText: /^Extensions$/ })
-    await section.click()
+    const drawer = await editing(page, 'First profile', 'Data')
     await drawer.getByText('No extensions from Cove yet.').waitFor()
     await axe(page, 'no extensions')
     const field = drawer.getByLabel('Add an extension')
@@ -1130,7 +1149,7 @@ const scenarios = {
     await shot(page, 'list')
     // A secret: its name and site are shown, its value never.
     d = await edit()
-    await d.getByText('Secrets (agents').click()
+    await turn(d, 'Secrets')
     for (const one of ['shop', 'other']) {
       await d.getByLabel('Secret name').fill(one)
       await d.getByLabel('Site (https').fill(home)
@@ -1320,7 +1339,7 @@ const scenarios = {
     // Nothing was changed, so nothing is asked; Escape is never too much.
     await page.keyboard.press('Escape')
     await d.waitFor({ state: 'detached' })
-    d = await editing(page, name)
+    d = await editing(page, name, 'General')
     await d.getByLabel('Name', { exact: true }).fill('Another name')
     for (let i = 0; i < 7; i++) { // a browser closes a dialog that refuses too often
       await page.keyboard.press('Escape')

@@ -88,6 +88,7 @@ export const t = {
     remove: 'Remove',
     removeNamed: (name: string) => `Remove ${name}`,
     actions: 'Actions',
+    tabWrong: ' (needs attention)',
     example: (value: string) => `e.g. ${value}`,
     reading: 'Loading…',
     copy: 'Copy',
@@ -477,6 +478,8 @@ export const t = {
     noProfileText: 'It was deleted, or the number is wrong.',
     newText: 'A separate browser identity with its own cookies, logins and proxy',
     port: ' · port',
+    tabsLabel: 'Parts of the profile',
+    tabs: { general: 'General', network: 'Network', agents: 'Agents', secrets: 'Secrets', data: 'Data' },
     copyID: 'Copy profile ID',
     name: 'Name',
     nameMissing: 'A profile needs a name.',
@@ -559,7 +562,7 @@ export const t = {
   },
 
   secrets: {
-    title: 'Secrets (agents can use them but not read them)',
+    about: 'Agents can use secrets but not read them. They write {{secret:name}} where the value goes.',
     name: 'Secret name',
     site: 'Site (https://…)',
     value: 'Value',

@@ -20,6 +20,7 @@ export type Route = {
   view: View
   name: string // the first part of the address
   arg: string // the second
+  tab?: string // of a profile's window
   folder?: string
   trash: boolean
 }

@@ -1,8 +1,10 @@
 // The list of profiles: search, filters, and the trash.
-import { useMemo, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Btn } from '../parts/button.tsx'
 import { Options } from '../parts/field.tsx'
 import * as icons from '../parts/icons.tsx'
+import { later } from '../parts/later.tsx'
 import { Empty, Grow, Main } from '../parts/layout.tsx'
 import { below, openMenu } from '../parts/menu.tsx'
 import { mayAutomate } from '../store/access.ts'
@@ -24,7 +26,6 @@ import type { Column, Filter, Item, Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
 import { number, t } from '../strings.ts'
 import { columns } from './columns.tsx'
-import { Edit } from './edit.tsx'
 import { FolderMenu } from './folder.tsx'
 import { Log } from './log.tsx'
 import { Many } from './many.tsx'
@@ -44,6 +45,8 @@ const ways: [Filter['proxy'], string][] = [
   ['proxy', t.filters.proxy],
 ]
 const orders = columns.map(({ key, name }): [Column, string] => [key, t.filters.by(name)])
+const loadEdit = async () => (await import('./edit.tsx')).Edit
+const Edit = later(loadEdit, ({ children }: { children: ComponentChildren }) => <div class="strip">{children}</div>)
 const shownTags = 500
 const suggested = 300
 
@@ -273,6 +276,9 @@ export function Profiles() {
   const filters = unfolded || narrowed
   const title = trash ? t.profiles.trash : (folder ?? t.profiles.title)
   const ready = trash ? state.trash.value : state.loaded.value
+  useEffect(() => {
+    if (ready) loadEdit().catch(() => undefined) // before it is needed: it opens while the app is away, too
+  }, [!ready])
   const only = !trash && state.profiles.value.size === 1 ? list[0] : undefined
   const head = (
     <>
