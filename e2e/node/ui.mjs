@@ -1313,6 +1313,22 @@ const scenarios = {
     await d.getByLabel('Save screenshots').uncheck()
     await d.getByLabel('Clients that can request').fill('claude-code, my agent')
     await d.getByLabel('Allowed sites').fill('https://*.example.com\n\n example.org ')
+    // What is typed can be tested before it is saved.
+    await d.getByLabel('Blocked sites').fill('https://bad.example.com')
+    for (const [url, step, answer] of [
+      ['example.org', 'Run scripts', 'Asks you The right script is ask'], ['www.example.com/x', 'Upload', 'Denied The right upload is no'],
+      ['https://bad.example.com', 'Download', 'Denied The profile\'s policy blocks https://bad.example.com'], ['https://example.org', 'Open the page', 'Allowed The profile\'s lists of sites allow it.'],
+      ['http://other.test', 'Open the page', 'Asks you The profile\'s policy allows only'], ['x y', 'Open the page', '"x y" is not a URL.'],
+    ]) {
+      const test = d.getByRole('region', { name: 'Test these permissions' })
+      await test.getByLabel('Page').fill(url)
+      await test.getByLabel('What the agent does').selectOption({ label: (await test.getByLabel('What the agent does').locator('option', { hasText: step }).first().textContent()) })
+      await test.getByLabel('Page').press('Enter')
+      await test.getByText(answer).waitFor()
+    }
+    check((await kept()).preset === 'open', 'a test saves the rules')
+    await axe(page, 'tested rules')
+    await shot(page, 'agents-tab')
     await d.getByLabel('Blocked sites').fill('https://bad.example.com, https://worse.example.com')
     await d.getByRole('button', { name: 'Save' }).click()
     await d.getByText('it contains a space or a comma').waitFor()

@@ -558,6 +558,12 @@ export const t = {
     pictures: 'Save screenshots in the journal',
     answerers: 'Clients that can request approval in their own UI',
     answerersHint: 'Matched by self-reported name; any program can claim it.',
+    test: 'Test these permissions',
+    testURL: 'Page',
+    testStep: 'What the agent does',
+    testGo: 'Test',
+    openPage: 'Open the page',
+    outcomes: { yes: 'Allowed', ask: 'Asks you', no: 'Denied' },
     scripts: 'Scripts can read cookies and passwords. They stay hidden only if “Run scripts” is set to No.',
   },
 

@@ -70,6 +70,7 @@ export const events = (signal: AbortSignal, begun: () => void, each: (event: wir
 
 export const policy = (id: number) => get<wire.PolicyData>(profile(id, '/policy'))
 export const setPolicy = (id: number, to: wire.Policy) => call<wire.PolicyData>('PUT', profile(id, '/policy'), to)
+export const testPolicy = (test: wire.PolicyTest) => post<wire.PolicyTested>('/policy/test', test)
 export const asks = () => get<wire.Asks>('/asks')
 export const ask = (id: string) => get<wire.AskData>(`/asks/${id}`)
 export const answer = (id: string, how: wire.Answer) => post<wire.OK>(`/asks/${id}`, how)

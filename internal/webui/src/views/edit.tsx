@@ -25,6 +25,7 @@ import { Cookies } from './cookies.tsx'
 import { Extensions } from './extensions.tsx'
 import { Advanced, General, Network } from './fields.tsx'
 import { Policy, Secrets } from './policy.tsx'
+import { TryPolicy } from './trypolicy.tsx'
 
 const unmade: Row = { ...blank, id: 0, state: 'closed', running: false, text: '' }
 
@@ -333,6 +334,7 @@ function Sheets({ id, p, tab, form: { f, put, wrong } }: SheetProps) {
                 put({ ...f, policy })
               }}
             />
+            <TryPolicy f={f.policy} />
           </>
         )}
       </Panel>
