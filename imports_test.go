@@ -92,7 +92,7 @@ httpapi/cookies: cookie cove/api httpapi/call httpapi/input httpapi/permit profi
 httpapi/dolphin: cove/api httpapi/call
 httpapi/extensions: cove/api extension extension/library httpapi/call httpapi/input httpapi/permit profile
 httpapi/fingerprints: cove/api httpapi/call
-httpapi/folders: cove/api httpapi/call profile
+httpapi/folders: cove/api httpapi/call policy profile proxy
 httpapi/imports: cove/api httpapi/call httpapi/input httpapi/permit profile proxy
 httpapi/input:
 httpapi/jobs: cove/api httpapi/call httpapi/input httpapi/permit httpapi/reference httpapi/wire job profile session

@@ -38,13 +38,30 @@ type StatusForMany struct {
 type Folder struct {
 	ID   FolderID `json:"id"`
 	Name string   `json:"name"`
+	// Color is red, orange, purple, green or blue, or nothing.
+	Color string `json:"color,omitempty"`
+	// Defaults are for the new profiles of the folder.
+	Defaults *FolderDefaults `json:"defaults,omitempty"`
 	// Profiles is how many profiles are in the folder, without the trash.
 	Profiles int `json:"profilesCount"`
 }
 
-// FolderInput describes a folder.
+// FolderDefaults are what a new profile in a folder gets where its request says nothing.
+type FolderDefaults struct {
+	Tags       []string `json:"tags,omitempty"`
+	StartPages []string `json:"startPages,omitempty"`
+	Locale     string   `json:"locale,omitempty"`
+	Timezone   string   `json:"timezone,omitempty"`
+	Proxy      *Proxy   `json:"proxy,omitempty"`
+	// Agents is the preset of the policy: open, guarded, read-only or off.
+	Agents string `json:"agents,omitempty"`
+}
+
+// FolderInput describes a folder. An edit leaves what is not sent.
 type FolderInput struct {
-	Name *string `json:"name,omitempty"`
+	Name     *string         `json:"name,omitempty"`
+	Color    *string         `json:"color,omitempty"`
+	Defaults *FolderDefaults `json:"defaults,omitempty"`
 }
 
 // FolderData is one folder.

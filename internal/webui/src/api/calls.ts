@@ -18,7 +18,8 @@ export const remove = (ids: number[], forGood: boolean) =>
 
 export const importProfiles = (all: wire.ImportInput) => post<wire.Imported>('/import', all)
 export const folders = () => get<wire.FolderList>('/folders?limit=1000')
-export const renameFolder = (id: number, name: string) => call<wire.FolderData>('PATCH', `/folders/${id}`, { name })
+export const changeFolder = (id: number, change: wire.FolderInput) =>
+  call<wire.FolderData>('PATCH', `/folders/${id}`, change)
 export const removeFolder = (id: number) => call<wire.OK>('DELETE', `/folders/${id}`)
 
 // ---- jobs

@@ -855,6 +855,9 @@ export type Folder = {
   id: number
   /** Its name. */
   name: string
+  /** Its color, if it has one. */
+  color?: 'red' | 'orange' | 'purple' | 'green' | 'blue'
+  defaults?: FolderDefaults
   /** How many profiles are in it, without the trash. */
   profilesCount: number
 }
@@ -866,10 +869,31 @@ export type FolderData = {
   data: Folder
 }
 
-/** A folder to create, or its new name. */
+/**
+ * What a new profile in the folder gets where its request says nothing. Existing and imported profiles don't
+ * change.
+ */
+export type FolderDefaults = {
+  /** Its tags. */
+  tags?: string[]
+  /** The pages that open first. */
+  startPages?: string[]
+  /** The language, such as de-DE. */
+  locale?: string
+  /** The time zone, such as Europe/Berlin. */
+  timezone?: string
+  proxy?: Proxy
+  /** The preset of its agent permissions. */
+  agents?: 'open' | 'guarded' | 'read-only' | 'off'
+}
+
+/** A folder to create, or what changes of it. A new folder needs a name. */
 export type FolderInput = {
   /** Its name, which no other folder has. */
-  name: string
+  name?: string
+  /** Its color. Send an empty string for none. */
+  color?: '' | 'red' | 'orange' | 'purple' | 'green' | 'blue'
+  defaults?: FolderDefaults
 }
 
 /** One page of folders. */

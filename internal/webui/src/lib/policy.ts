@@ -1,6 +1,6 @@
 // What agents may do, as a form has it, and back.
 import type { Policy, PolicyOutcome } from '../api/types.ts'
-import { lines, words } from './text.ts'
+import { lines, upperFirst, words } from './text.ts'
 
 // Answer is what a policy says to a right.
 export type Answer = 'yes' | 'ask' | 'no'
@@ -70,4 +70,4 @@ export const sentPolicy = ({ allow, block, answerers, ...rest }: PolicyForm): Po
 })
 
 // outcomeText is the rule that decided, as a sentence.
-export const outcomeText = ({ rule }: PolicyOutcome): string => `${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`
+export const outcomeText = ({ rule }: PolicyOutcome): string => `${upperFirst(rule)}.`

@@ -1,7 +1,7 @@
 // What the window knows. Each field is a signal: a view that reads one is drawn again when it changes. Only the files
 // of this folder write them.
 import { signal } from '@preact/signals-core'
-import type { Access, Ask, Browser, Job, Profile, Status } from '../api/types.ts'
+import type { Access, Ask, Browser, Folder, Job, Profile, Status } from '../api/types.ts'
 import type { Glance } from '../lib/activity.ts'
 import type { Attempt } from '../api/client.ts'
 import type { End } from '../lib/session.ts'
@@ -83,6 +83,7 @@ export const browser = signal<Browser | null>(null) // that profiles open with
 export const profiles = signal<ReadonlyMap<number, Row>>(new Map())
 export const loaded = signal(false)
 export const total = signal(0) // while only the first profiles are here
+export const folders = signal<readonly Folder[]>([]) // as the app has them: also those without profiles
 export const trash = signal<Profile[] | null>(null)
 export const trashed = signal(0) // how many are there
 

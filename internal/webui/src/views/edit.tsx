@@ -3,7 +3,18 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import * as calls from '../api/calls.ts'
 import { failureOf, told } from '../api/client.ts'
 import { sentPolicy, typed } from '../lib/policy.ts'
-import { blank, changes, check, type Form, formOf, inputOf, sent, withProxy, type Wrong } from '../lib/profile.ts'
+import {
+  blank,
+  changes,
+  check,
+  type Form,
+  formOf,
+  inherited,
+  inputOf,
+  sent,
+  withProxy,
+  type Wrong,
+} from '../lib/profile.ts'
 import { type Tab, tabOf, tabsOf, tabWith, wrongTabs } from '../lib/tabs.ts'
 import { typedText } from '../lib/text.ts'
 import { full } from '../lib/time.ts'
@@ -14,6 +25,7 @@ import { Advice, Grow, State } from '../parts/layout.tsx'
 import { Ask, Modal } from '../parts/modal.tsx'
 import { Panel, Tabs } from '../parts/tabs.tsx'
 import { mayAutomate } from '../store/access.ts'
+import { folderNamed } from '../store/folders.ts'
 import { failed, toast, trying } from '../store/messages.ts'
 import { clone, create, patch, remove, restore, start, stop } from '../store/profiles.ts'
 import { addressOf, go, listPlace, openTab } from '../store/route.ts'
@@ -132,10 +144,21 @@ function point(wrong: Wrong, now: Tab): void {
   })
 }
 
+// begun is a new profile: in the folder that is shown, with its defaults.
+const begun = (folder: string | undefined) =>
+  inherited(formOf({ ...blank, folder }), undefined, folderNamed(folder)?.defaults)
+
+// changed is the form after a change of one field. A new profile takes over the defaults of another folder.
+function changed(id: number, f: Form, name: keyof Form, value: string): Form {
+  if (name === 'proxy') return withProxy(f, value)
+  const next = { ...f, [name]: value }
+  if (id || name !== 'folder') return next
+  return inherited(next, folderNamed(f.folder)?.defaults, folderNamed(value)?.defaults)
+}
+
 // useForm holds what was typed, and what is wrong with it.
 function useForm(id: number, p: Row, tab: Tab) {
-  // A new profile is in the folder that is shown.
-  const [f, setF] = useState(() => formOf(id ? p : { ...blank, folder: state.route.value.folder }))
+  const [f, setF] = useState(() => (id ? formOf(p) : begun(state.route.value.folder)))
   const original = useRef(f)
   const [wrong, setWrong] = useState<Wrong>({})
   const [saving, setSaving] = useState(false)
@@ -310,12 +333,14 @@ type SheetProps = { id: number; p: Row; tab: Tab; form: ReturnType<typeof useFor
 // Sheets are what the tabs show.
 function Sheets({ id, p, tab, form: { f, put, wrong } }: SheetProps) {
   const change = (name: keyof Form, value: string) => {
-    put(name === 'proxy' ? withProxy(f, value) : { ...f, [name]: value })
+    put(changed(id, f, name, value))
   }
+  const inheriting = !id && !!folderNamed(f.folder)?.defaults
   const fields = { f, wrong, onChange: change }
   return (
     <>
       <Panel tab="general" now={tab}>
+        {inheriting && <p class="hint">{t.edit.inherited(f.folder)}</p>}
         <General {...fields} />
         <Advanced {...fields} />
         {id > 0 && <Dates p={p} />}

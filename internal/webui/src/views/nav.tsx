@@ -2,6 +2,7 @@
 import type { ComponentChild } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { connected } from '../store/access.ts'
+import { folderNamed } from '../store/folders.ts'
 import { waiting } from '../store/requests.ts'
 import { addressOf } from '../store/route.ts'
 import { shelves } from '../store/rows.ts'
@@ -9,10 +10,18 @@ import * as state from '../store/state.ts'
 import { number, t } from '../strings.ts'
 import * as icons from '../parts/icons.tsx'
 
-type ItemProps = { to: string; icon: icons.Icon; name: string; n?: ComponentChild; here: boolean; tab?: number }
+type ItemProps = {
+  to: string
+  icon: icons.Icon
+  name: string
+  n?: ComponentChild
+  here: boolean
+  tab?: number
+  hue?: string
+}
 
-const Item = ({ to, icon: Sign, name, n, here, tab }: ItemProps) => (
-  <a href={to} tabindex={tab} aria-current={here ? 'page' : undefined} title={name}>
+const Item = ({ to, icon: Sign, name, n, here, tab, hue }: ItemProps) => (
+  <a href={to} class={hue && `hue ${hue}`} tabindex={tab} aria-current={here ? 'page' : undefined} title={name}>
     <Sign />
     <span class="label">{name}</span>
     {n !== undefined && n !== '' && <span class="n">{typeof n === 'number' ? number(n) : n}</span>}
@@ -44,6 +53,7 @@ export function Nav() {
   const { folders } = shelves.value
   const listed = view === 'profiles'
   const at = listed ? folder : null
+  const colored = state.folders.value
   const shelf = useMemo(
     () =>
       folders
@@ -56,10 +66,11 @@ export function Nav() {
             name={name}
             n={n}
             here={at === name}
+            hue={folderNamed(name)?.color}
             tab={at === name || (i === 0 && !all.some(([other]) => other === at)) ? 0 : -1}
           />
         )),
-    [folders, at],
+    [folders, colored, at],
   )
   return (
     <nav aria-label={t.nav.views}>

@@ -1,11 +1,10 @@
 // The list of profiles: search, filters, and the trash.
-import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Btn } from '../parts/button.tsx'
 import { Options } from '../parts/field.tsx'
 import * as icons from '../parts/icons.tsx'
 import { later } from '../parts/later.tsx'
-import { Empty, Grow, Main } from '../parts/layout.tsx'
+import { Empty, Grow, Main, Strip } from '../parts/layout.tsx'
 import { below, openMenu } from '../parts/menu.tsx'
 import { mayAutomate } from '../store/access.ts'
 import { show } from '../store/app.ts'
@@ -46,7 +45,7 @@ const ways: [Filter['proxy'], string][] = [
 ]
 const orders = columns.map(({ key, name }): [Column, string] => [key, t.filters.by(name)])
 const loadEdit = async () => (await import('./edit.tsx')).Edit
-const Edit = later(loadEdit, ({ children }: { children: ComponentChildren }) => <div class="strip">{children}</div>)
+const Edit = later(loadEdit, Strip)
 const shownTags = 500
 const suggested = 300
 
