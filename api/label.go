@@ -38,13 +38,30 @@ type StatusForMany struct {
 type Folder struct {
 	ID   FolderID `json:"id"`
 	Name string   `json:"name"`
+	// Color is red, orange, purple, green or blue, or nothing.
+	Color string `json:"color,omitempty"`
+	// Defaults are for the new profiles of the folder.
+	Defaults *FolderDefaults `json:"defaults,omitempty"`
 	// Profiles is how many profiles are in the folder, without the trash.
 	Profiles int `json:"profilesCount"`
 }
 
-// FolderInput describes a folder.
+// FolderDefaults are what a new profile in a folder gets where its request says nothing.
+type FolderDefaults struct {
+	Tags       []string `json:"tags,omitempty"`
+	StartPages []string `json:"startPages,omitempty"`
+	Locale     string   `json:"locale,omitempty"`
+	Timezone   string   `json:"timezone,omitempty"`
+	Proxy      *Proxy   `json:"proxy,omitempty"`
+	// Agents is the preset of the policy: open, guarded, read-only or off.
+	Agents string `json:"agents,omitempty"`
+}
+
+// FolderInput describes a folder. An edit leaves what is not sent.
 type FolderInput struct {
-	Name *string `json:"name,omitempty"`
+	Name     *string         `json:"name,omitempty"`
+	Color    *string         `json:"color,omitempty"`
+	Defaults *FolderDefaults `json:"defaults,omitempty"`
 }
 
 // FolderData is one folder.
@@ -88,4 +105,29 @@ type FolderProfiles struct {
 // LabelIDs names several folders or statuses.
 type LabelIDs struct {
 	IDs IDList `json:"ids"`
+}
+
+// View is a view of the list of profiles that the person has given a name.
+type View struct {
+	ID   ViewID `json:"id"`
+	Name string `json:"name"`
+	// Address is what the window has behind the # of its address.
+	Address string `json:"address"`
+}
+
+// ViewInput describes a view. An edit leaves what is not sent.
+type ViewInput struct {
+	Name    *string `json:"name,omitempty"`
+	Address *string `json:"address,omitempty"`
+}
+
+// ViewData is one view.
+type ViewData struct {
+	Success bool `json:"success"`
+	Data    View `json:"data"`
+}
+
+// Views are the saved views, by name.
+type Views struct {
+	Data []View `json:"data"`
 }

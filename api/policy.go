@@ -40,6 +40,37 @@ type PolicyData struct {
 	Words []string `json:"words"`
 }
 
+// PolicyTest asks what a policy says to a step of an agent. The policy need not be the one of a profile.
+type PolicyTest struct {
+	Policy *StrictPolicy `json:"policy"`
+	// URL is the page of the step. A site as people write it will do.
+	URL string `json:"url"`
+	// Right is what the step needs: act, submit, upload, download, script, storage or clipboard. Without it, the step
+	// is to open the page.
+	Right string `json:"right,omitempty"`
+}
+
+// PolicyOutcome is what a policy says to a step.
+type PolicyOutcome struct {
+	// URL is the address that was judged.
+	URL string `json:"url"`
+	// Answer is yes, ask or no.
+	Answer string `json:"answer"`
+	// Rule says which rule decides.
+	Rule string `json:"rule"`
+}
+
+// PolicyTested is the answer to a PolicyTest.
+type PolicyTested struct {
+	Data PolicyOutcome `json:"data"`
+}
+
+// TestPolicy tests a policy.
+func (c *Client) TestPolicy(ctx context.Context, in PolicyTest) (out PolicyTested, err error) {
+	err = c.Do(ctx, http.MethodPost, "/v1.0/policy/test", in, &out)
+	return out, err
+}
+
 // Policy reads a profile's policy.
 func (c *Client) Policy(ctx context.Context, id ProfileID) (p PolicyData, err error) {
 	err = c.Do(ctx, http.MethodGet, profilePath(id, "/policy"), nil, &p)

@@ -73,7 +73,7 @@ async function shot(name, theme, place, more) {
 }
 
 await shot('window-profiles', 'dark', '', () => page.getByText('2 agents connected').waitFor())
-await shot('window-edit', 'light', `profile/${store}`, () => page.locator('.plans.two').evaluate(e => e.scrollIntoView({ block: 'center' })))
+await shot('window-edit', 'light', `profile/${store}/agents`)
 await shot('window-status', 'dark', '', async () => { await page.locator('#open-status').click(); await page.getByText(/checks (passed|needs?)/).waitFor() })
 await shot('window-connect', 'light', `connect/${made['Acme store – US']}`)
 await shot('window-live', 'dark', `live/${store}`, async () => {

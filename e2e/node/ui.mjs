@@ -142,10 +142,17 @@ setInterval(() => fetch('/state', { method: 'POST', body: JSON.stringify({ slid:
 // sure answers the question that a button asks before it takes something away.
 const sure = async (page, name) => page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click()
 
-const editing = async (page, name) => { await page.evaluate(() => { location.hash = '#/profile/1' }); const d = page.getByRole('dialog', { name }); await d.getByRole('button', { name: /^Guarded/ }).waitFor(); return d }
+const editing = async (page, name, tab = 'Agents') => {
+  await page.evaluate(at => { location.hash = at }, '#/profile/1/' + tab.toLowerCase())
+  const d = page.getByRole('dialog', { name })
+  await d.getByRole('tab', { name: tab, selected: true }).waitFor()
+  if (tab === 'Agents') await d.getByRole('button', { name: /^Guarded/ }).waitFor()
+  return d
+}
+const turn = (d, tab) => d.getByRole('tab', { name: tab }).click()
 
 async function shot(page, name) {
-  if (process.env.SHOTS) for (const width of [800, 1280]) for (const theme of ['light', 'dark']) {
+  if (process.env.SHOTS) for (const width of [390, 800, 1280]) for (const theme of ['light', 'dark']) {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme: theme })
     await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${theme}.png` })
@@ -197,12 +204,18 @@ const scenarios = {
     await form.getByLabel('Name').fill('Acme store – EU')
     await form.getByLabel('Folder').fill('Shop accounts')
     await form.getByLabel('Tags').fill('shop, eu')
+    await turn(form, 'Network')
     await form.getByLabel('Time zone').fill('Europe/Atlantis')
     await form.getByLabel('Proxy', { exact: true }).fill('socks5://ann:secret@de-3.example:1080')
     await shows(async () => await form.getByLabel('Proxy', { exact: true }).inputValue() === 'socks5://de-3.example:1080' && await form.getByLabel('Proxy login').inputValue() === 'ann', 'the proxy’s login was not taken out of its address')
+    // What is wrong is shown, whichever tab it is in.
+    await turn(form, 'Agents')
     await form.getByRole('button', { name: 'Create' }).click()
     await form.getByText('Use a name such as Europe/Berlin').waitFor()
+    await form.getByRole('tab', { name: 'Network (needs attention)', selected: true }).waitFor()
+    await until('the focus in the refused field', () => form.getByLabel('Time zone').evaluate(e => e === document.activeElement))
     await form.getByLabel('Time zone').fill('Europe/Berlin')
+    await turn(form, 'General')
     await form.getByText('Window, browser and arguments').click()
     await form.getByLabel('Arguments').fill('--remote-debugging-port=1')
     await form.getByRole('button', { name: 'Create' }).click()
@@ -222,7 +235,18 @@ const scenarios = {
     await edit.getByRole('button', { name: 'Copy profile ID' }).click()
     await shows(async () => await page.evaluate(() => navigator.clipboard.readText()) === id, 'the id was not copied')
     await axe(page, 'edit')
-    await edit.getByLabel('Name').fill('Acme store')
+    // Arrows turn the tabs, and the address names the one that is shown.
+    await edit.getByRole('tab', { name: 'General', selected: true }).focus()
+    for (const tab of ['Network', 'Agents', 'Secrets', 'Data', 'General']) {
+      await page.keyboard.press('ArrowRight')
+      await edit.getByRole('tab', { name: tab, selected: true }).and(page.locator(':focus')).waitFor()
+      check(await edit.getByRole('tabpanel').count() === 1 && await edit.getByRole('tabpanel', { name: tab }).count() === 1, `${tab} is not what is shown`)
+      check(page.url().endsWith(`#/profile/${id}/${tab.toLowerCase()}`), `${tab} is not in the address: ${page.url()}`)
+      await axe(page, 'the tab ' + tab)
+      await shot(page, 'tab-' + tab.toLowerCase())
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await edit.getByLabel('Name', { exact: true }).fill('Acme store')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Discard changes?' }).waitFor()
     await page.keyboard.press('Escape')
@@ -476,7 +500,7 @@ const scenarios = {
   // Opening many asks first, and the job is there again after a reload. Everything by keys.
   async cockpit() {
     for (let i = 1; i <= 20; i++) await api('POST', '/browser_profiles', { name: `Row ${i}`, folder: 'Crowd', tags: ['a', 'b', 'c', 'd'] })
-    const page = await window()
+    const page = await window(['400'])
     await row(page, 'Row 20').waitFor()
     const focused = text => shows(async () => (await page.evaluate(() => document.activeElement.textContent)).startsWith(text), `the focus is not at ${text}`)
     // The palette.
@@ -527,10 +551,89 @@ const scenarios = {
     await shows(() => page.url().includes('?tag=c'), 'the view is not in the address')
     await page.reload()
     await page.getByText('20 found').waitFor()
+    // The view gets a name, which the rail and the palette have; another name, and none.
+    await page.getByRole('button', { name: 'Save view…' }).click()
+    await page.getByRole('dialog', { name: 'Save this view' }).getByLabel('View name').fill('With c')
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation').getByRole('link', { name: 'With c' }).and(page.locator('[aria-current=page]')).waitFor()
+    await shot(page, 'views')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await axe(page, 'a saved view')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('link', { name: /^Activity/ }).click()
+    await page.getByRole('heading', { name: 'Activity' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search profiles and commands' }).fill('with c')
+    await page.getByRole('option', { name: /^With c/ }).click()
+    await page.getByText('20 found').waitFor()
+    await page.getByRole('button', { name: 'View With c' }).click()
+    await page.getByRole('menuitem', { name: 'Rename view…' }).click()
+    await page.getByLabel('View name').fill('All with c')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'View All with c' }).click()
+    await until('the other name', async () => (await api('GET', '/views')).data.map(v => v.name).join() === 'All with c')
+    await page.getByRole('menuitem', { name: 'Delete view' }).click()
+    await page.getByRole('link', { name: 'All with c' }).waitFor({ state: 'detached' })
+    check((await api('GET', '/views')).data.length === 0, 'the view is still there')
     // A new profile is in the folder that is shown.
     await page.getByRole('button', { name: 'New profile' }).click()
     await shows(async () => await page.getByRole('dialog').getByLabel('Folder', { exact: true }).inputValue() === 'Crowd', 'a new profile is in no folder')
     await page.keyboard.press('Escape')
+    // The folder's colour, and what its new profiles get.
+    await page.getByRole('button', { name: 'Folder Crowd' }).click()
+    await page.getByRole('menuitem', { name: 'Color and defaults…' }).click()
+    const settings = page.getByRole('dialog', { name: 'Color and defaults of Crowd' })
+    await settings.getByLabel('Color').selectOption('green')
+    await settings.getByLabel('Tags').fill('crowd, eu')
+    await settings.getByLabel('Time zone').fill('Europe/Atlantis')
+    await settings.getByLabel('Agent permissions').selectOption('guarded')
+    await settings.getByLabel('Proxy', { exact: true }).fill('socks5://ann:secret@de-3.example:1080')
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Use a name such as Europe/Berlin').waitFor()
+    await settings.getByLabel('Time zone').fill('Europe/Berlin')
+    await axe(page, 'folder settings')
+    await shot(page, 'folder')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await settings.waitFor({ state: 'detached' })
+    await page.locator('nav a.hue.green').filter({ hasText: 'Crowd' }).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'New profile' }).click()
+    const fresh = page.getByRole('dialog', { name: 'New profile' })
+    await fresh.getByText('Starts with the defaults of “Crowd”.').waitFor()
+    await fresh.getByLabel('Name').fill('By default')
+    check(await fresh.getByLabel('Tags').inputValue() === 'crowd, eu', 'the tags are not those of the folder')
+    await fresh.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('dialog', { name: 'By default' }).waitFor()
+    const { data: [own] } = await api('GET', '/browser_profiles?query=By%20default')
+    check(own.tags.join() === 'crowd,eu' && own.timezone === 'Europe/Berlin' && own.agents === 'guarded' && own.proxy.password === 'secret', 'a new profile is ' + JSON.stringify(own))
+    await page.keyboard.press('Escape')
+    await api('DELETE', '/browser_profiles/' + own.id)
+    await row(page, 'By default').waitFor({ state: 'detached' })
+    // Proxy, status and notes of many at once; what is not chosen stays.
+    await api('POST', '/proxy/import', { text: 'socks5://127.0.0.1:1080' })
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('toolbar').getByRole('button', { name: 'Edit…' }).click()
+    const bulk = page.getByRole('dialog', { name: 'Edit 20 profiles' })
+    await bulk.getByLabel('Status', { exact: true }).selectOption('new')
+    await bulk.getByRole('button', { name: 'Save' }).click()
+    await bulk.getByText('A status needs a name.').waitFor()
+    await bulk.getByLabel('Status name').fill('Ready')
+    await bulk.getByLabel('Proxy', { exact: true }).selectOption({ label: 'socks5://127.0.0.1:1080' })
+    await axe(page, 'many profiles edited')
+    await shot(page, 'bulk')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await bulk.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Edited 20 profiles').waitFor()
+    let changed = (await api('GET', '/browser_profiles?folder=Crowd&limit=100')).data
+    check(changed.length === 20 && changed.every(p => p.proxy?.port === 1080 && p.status?.name === 'Ready') && changed.some(p => p.notes === 'seen in a column'), 'many are ' + JSON.stringify(changed[0]))
+    await page.getByRole('toolbar').getByRole('button', { name: 'Edit…' }).click()
+    await bulk.getByLabel('Proxy', { exact: true }).selectOption('direct')
+    await bulk.getByLabel('Notes').selectOption('replace')
+    await bulk.getByLabel('New notes').fill('the same for all')
+    await bulk.getByRole('button', { name: 'Save' }).click()
+    await until('the notes of all', async () => (await api('GET', '/browser_profiles?folder=Crowd&limit=100')).data.every(p => p.notes === 'the same for all' && !p.proxy && p.status?.name === 'Ready'))
+    await page.getByRole('toolbar').getByRole('button', { name: 'Close' }).click()
     // Twenty are opened only after a question; the job is there after a reload, and ends with Cancel.
     await page.getByRole('grid').focus()
     await page.keyboard.press('Control+a')
@@ -571,8 +674,10 @@ const scenarios = {
     await page.getByRole('button', { name: 'Empty trash…' }).click()
     await sure(page, 'Delete permanently')
     await until('the trash to be empty', async () => (await api('GET', '/browser_profiles?trashed=1')).total === 0)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     // A table becomes profiles.
     await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search profiles and commands' }).waitFor()
     await page.keyboard.type('csv')
     await page.keyboard.press('Enter')
     await page.getByLabel('Or paste rows').fill('name;tags;proxy\nFrom a table;x,y;socks5://h.example:1080\n;no name;')
@@ -664,10 +769,7 @@ const scenarios = {
     const choose = async (name, text) => page.getByLabel('Import a cookie file').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
     const later = Math.floor(Date.now() / 1000) + 86400
     const line = (domain, name, value, until = later) => [domain, 'TRUE', '/', 'TRUE', until, name, value].join('\t')
-    const drawer = await editing(page, 'First profile')
-    const section = drawer.locator('summary', { hasText: /^Cookies$/ })
-    await section.focus()
-    await page.keyboard.press('Enter')
+    const drawer = await editing(page, 'First profile', 'Data')
     await page.getByLabel('Import a cookie file').waitFor()
     await axe(page, 'cookies')
     // A broken file changes nothing and says where it is broken.
@@ -737,9 +839,7 @@ const scenarios = {
     await api('POST', '/browser_profiles', { name: 'Second' })
     const page = await window(['400', '422', '404', '413'])
     const mine = async id => (await api('GET', `/browser_profiles/${id}/extensions`)).data.map(e => `${e.name} ${e.version} ${e.enabled}`).join()
-    const drawer = await editing(page, 'First profile')
-    const section = drawer.locator('summary', { hasText: /^Extensions$/ })
-    await section.click()
+    const drawer = await editing(page, 'First profile', 'Data')
     await drawer.getByText('No extensions from Cove yet.').waitFor()
     await axe(page, 'no extensions')
     const field = drawer.getByLabel('Add an extension')
@@ -1132,7 +1232,7 @@ const scenarios = {
     await shot(page, 'list')
     // A secret: its name and site are shown, its value never.
     d = await edit()
-    await d.getByText('Secrets (agents').click()
+    await turn(d, 'Secrets')
     for (const one of ['shop', 'other']) {
       await d.getByLabel('Secret name').fill(one)
       await d.getByLabel('Site (https').fill(home)
@@ -1296,6 +1396,22 @@ const scenarios = {
     await d.getByLabel('Save screenshots').uncheck()
     await d.getByLabel('Clients that can request').fill('claude-code, my agent')
     await d.getByLabel('Allowed sites').fill('https://*.example.com\n\n example.org ')
+    // What is typed can be tested before it is saved.
+    await d.getByLabel('Blocked sites').fill('https://bad.example.com')
+    for (const [url, step, answer] of [
+      ['example.org', 'Run scripts', 'Asks you The right script is ask'], ['www.example.com/x', 'Upload', 'Denied The right upload is no'],
+      ['https://bad.example.com', 'Download', 'Denied The profile\'s policy blocks https://bad.example.com'], ['https://example.org', 'Open the page', 'Allowed The profile\'s lists of sites allow it.'],
+      ['http://other.test', 'Open the page', 'Asks you The profile\'s policy allows only'], ['x y', 'Open the page', '"x y" is not a URL.'],
+    ]) {
+      const test = d.getByRole('region', { name: 'Test these permissions' })
+      await test.getByLabel('Page').fill(url)
+      await test.getByLabel('What the agent does').selectOption({ label: (await test.getByLabel('What the agent does').locator('option', { hasText: step }).first().textContent()) })
+      await test.getByLabel('Page').press('Enter')
+      await test.getByText(answer).waitFor()
+    }
+    check((await kept()).preset === 'open', 'a test saves the rules')
+    await axe(page, 'tested rules')
+    await shot(page, 'agents-tab')
     await d.getByLabel('Blocked sites').fill('https://bad.example.com, https://worse.example.com')
     await d.getByRole('button', { name: 'Save' }).click()
     await d.getByText('it contains a space or a comma').waitFor()
@@ -1322,7 +1438,7 @@ const scenarios = {
     // Nothing was changed, so nothing is asked; Escape is never too much.
     await page.keyboard.press('Escape')
     await d.waitFor({ state: 'detached' })
-    d = await editing(page, name)
+    d = await editing(page, name, 'General')
     await d.getByLabel('Name', { exact: true }).fill('Another name')
     for (let i = 0; i < 7; i++) { // a browser closes a dialog that refuses too often
       await page.keyboard.press('Escape')

@@ -159,7 +159,7 @@ func newOffice(t *testing.T) *office {
 	log := slog.New(slog.DiscardHandler)
 	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Access: o.access, PIN: pin.New(db),
 		Profiles: rows{db.Profiles()}, Batches: db.Profiles(), Proxies: db.Proxies(), Folders: db.Folders(),
-		Statuses: db.Statuses(), Jobs: o.jobs,
+		Statuses: db.Statuses(), Views: db.Views(), Jobs: o.jobs,
 		Sessions: session.New(session.Config{Profiles: db.Profiles(), Log: log, AtOnce: 1}),
 		About:    api.Status{APIPort: api.DefaultPort}, Log: log})
 	return o
@@ -499,6 +499,46 @@ func TestAnyCredentialPausesAnAgentAndThePersonLetsItContinue(t *testing.T) {
 	o.want(200, "", ownersToken, "POST", agent, `{"pause":false}`)
 	o.want(200, "", o.token, "DELETE", agent, "")
 	if want := []string{"pause abctrue", "pause abcfalse", "disconnect abc"}; !slices.Equal(o.access.heard, want) {
+		t.Errorf("heard %v", o.access.heard)
+	}
+}
+
+func TestAPolicyIsTestedBeforeItIsSaved(t *testing.T) {
+	o := newOffice(t)
+	const path = "/policy/test"
+	const rules = `"policy":{"preset":"guarded","sites":{"allow":["https://*.example.com"],"block":["pay.example.com"]}}`
+	for _, c := range []struct{ step, answer, rule string }{
+		{`"url":"https://www.example.com/x"`, "yes", "lists of sites allow it"},
+		{`"url":"www.example.com","right":"upload"`, "ask", "gives the right upload: ask"},
+		{`"url":"pay.example.com","right":"act"`, "no", "blocks pay.example.com"},
+		{`"url":"https://other.test"`, "no", "allows only https://*.example.com"},
+	} {
+		_, _, answer := o.send(o.token, "POST", path, "{"+rules+","+c.step+"}")
+		var got api.PolicyTested
+		if err := json.Unmarshal([]byte(answer), &got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Data.Answer != c.answer || !strings.Contains(got.Data.Rule, c.rule) ||
+			!strings.HasPrefix(got.Data.URL, "https://") {
+			t.Errorf("%s: %s", c.step, answer)
+		}
+	}
+	for body, field := range map[string]string{
+		`{"url":"a.example"}`:                                                      "policy",
+		`{` + rules + `}`:                                                          "url",
+		`{` + rules + `,"url":"x y"}`:                                              "url",
+		`{` + rules + `,"url":"a.example","right":"fly"}`:                          "right",
+		`{"policy":{"preset":"loose"},"url":"a.example"}`:                          "policy.preset",
+		`{"policy":{"preset":"off","x":1},"url":"a.example"}`:                      "policy.x",
+		`{"policy":{"preset":"open","sites":{"block":["x y"]}},"url":"a.example"}`: "policy.sites.block",
+	} {
+		if status, _, answer := o.send(o.token, "POST", path, body); status != 400 ||
+			!strings.Contains(answer, `"field":"`+field+`"`) {
+			t.Errorf("%s: %d %s", body, status, answer)
+		}
+	}
+	o.want(401, "E_UNAUTHORIZED", "", "POST", path, `{`+rules+`,"url":"a.example"}`)
+	if len(o.access.heard) > 0 {
 		t.Errorf("heard %v", o.access.heard)
 	}
 }

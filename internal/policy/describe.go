@@ -1,9 +1,6 @@
 package policy
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // presetTexts describes each preset for people.
 var presetTexts = map[Preset]string{
@@ -69,45 +66,4 @@ func (p Policy) describeRights() (lines []string) {
 		)
 	}
 	return lines
-}
-
-// Outcome is the answer of a policy to one question, for people who try the policy out.
-type Outcome struct {
-	Question string `json:"question"`
-	// Answer is yes, ask or no.
-	Answer Answer `json:"answer"`
-	Rule   string `json:"rule"`
-}
-
-// Try returns the outcome for an address, or for a class by its name.
-func (r *Rules) Try(question string) Outcome {
-	o := Outcome{Question: question, Answer: Yes}
-	if !r.Agents() {
-		o.Answer, o.Rule = No, "agents are not allowed in this profile"
-		return o
-	}
-	if says, ok := Says[Class(question)]; ok {
-		o.Answer, o.Rule = r.Right(Class(question)), r.ruleOf(Class(question))+": "+says
-		return o
-	}
-	v := r.URL(question)
-	switch {
-	case v.OK() && r.HasSites():
-		o.Rule = "the profile's lists of sites allow it"
-	case v.OK():
-		o.Rule = "no rule is about this site"
-	case v.Blocked:
-		o.Answer, o.Rule = No, v.Rule
-	default:
-		o.Answer, o.Rule = r.Right(v.Class), v.Rule+"; "+r.ruleOf(v.Class)
-	}
-	return o
-}
-
-// ruleOf names the rule that decides about a class.
-func (r *Rules) ruleOf(c Class) string {
-	if a, ok := r.Rights[c]; ok {
-		return fmt.Sprintf("the right %s is %s", c, a)
-	}
-	return fmt.Sprintf("the preset %s gives the right %s: %s", r.preset(), c, r.Right(c))
 }

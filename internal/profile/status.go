@@ -23,7 +23,7 @@ type Status struct {
 	Created time.Time
 }
 
-// Colors are the colors that a status can have.
+// Colors are the colors that a status or a folder can have.
 var Colors = []string{"red", "orange", "purple", "green", "blue"}
 
 // Clean trims the texts of s, and says in one sentence what is wrong with it. A status without a color is blue.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"strings"
 	"time"
@@ -19,14 +20,17 @@ type Folders struct{ db *DB }
 
 var _ profile.Folders = (*Folders)(nil)
 
-const selectFolders = `SELECT id, name, remark, created_at, (SELECT count(*) FROM profiles WHERE ` +
+const selectFolders = `SELECT id, name, remark, color, defaults, created_at, (SELECT count(*) FROM profiles WHERE ` +
 	`folder_id = folders.id AND trashed_at = 0 AND NOT temporary) FROM folders `
 
 func scanFolder(row interface{ Scan(...any) error }) (f profile.Folder, err error) {
 	var created int64
-	err = row.Scan(&f.ID, &f.Name, &f.Remark, &created, &f.Profiles)
+	var defaults string
+	if err := row.Scan(&f.ID, &f.Name, &f.Remark, &f.Color, &defaults, &created, &f.Profiles); err != nil {
+		return f, err
+	}
 	f.Created = fromMillis(created)
-	return f, err
+	return f, json.Unmarshal([]byte(defaults), &f.Defaults)
 }
 
 // findFolder returns id and name of the folder of a name. It does not count the profiles in it: to create many profiles
@@ -39,10 +43,15 @@ func findFolder(ctx context.Context, q querier, name string) (f profile.Folder, 
 
 // createFolder stores a new folder behind the others.
 func createFolder(ctx context.Context, q querier, f profile.Folder) (profile.Folder, error) {
+	defaults, err := json.Marshal(f.Defaults)
+	if err != nil {
+		return f, err
+	}
 	f.Created, f.Profiles = time.Now().UTC().Truncate(time.Millisecond), 0
-	err := q.QueryRowContext(ctx, `INSERT INTO folders (name, search, remark, position, created_at) `+
-		`SELECT ?, ?, ?, coalesce(max(position), 0) + 1, ? FROM folders RETURNING id`,
-		f.Name, strings.ToLower(f.Name), f.Remark, millis(f.Created)).Scan(&f.ID)
+	err = q.QueryRowContext(ctx,
+		`INSERT INTO folders (name, search, remark, color, defaults, position, created_at) `+
+			`SELECT ?, ?, ?, ?, ?, coalesce(max(position), 0) + 1, ? FROM folders RETURNING id`,
+		f.Name, strings.ToLower(f.Name), f.Remark, f.Color, string(defaults), millis(f.Created)).Scan(&f.ID)
 	return f, err
 }
 
@@ -84,6 +93,24 @@ func getFolder(ctx context.Context, q querier, id profile.FolderID) (profile.Fol
 	return f, diskFault(err)
 }
 
+// Defaults returns what the new profiles of a folder get, by its id or, with id 0, by its name. It does not count the
+// profiles in it, for the same reason as findFolder.
+func (s *Folders) Defaults(ctx context.Context, id profile.FolderID, name string) (d profile.Defaults, err error) {
+	query, key := `SELECT defaults FROM folders WHERE id = ?`, any(id)
+	if id == 0 {
+		query, key = `SELECT defaults FROM folders WHERE name = ? COLLATE NOCASE`, name
+	}
+	var text string
+	err = s.db.sql.QueryRowContext(ctx, query, key).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return d, nil
+	}
+	if err != nil {
+		return d, diskFault(err)
+	}
+	return d, json.Unmarshal([]byte(text), &d)
+}
+
 // List returns every folder in the person's order.
 func (s *Folders) List(ctx context.Context) (all []profile.Folder, err error) {
 	rows, err := s.db.sql.QueryContext(ctx, selectFolders+`ORDER BY position, id`)
@@ -101,7 +128,7 @@ func (s *Folders) List(ctx context.Context) (all []profile.Folder, err error) {
 	return all, diskFault(rows.Err())
 }
 
-// Update applies edit to the stored folder and stores its name and remark unless edit fails.
+// Update applies edit to the stored folder and stores the result unless edit fails.
 func (s *Folders) Update(ctx context.Context, id profile.FolderID, edit func(*profile.Folder) error) (
 	f profile.Folder, err error,
 ) {
@@ -116,8 +143,13 @@ func (s *Folders) Update(ctx context.Context, id profile.FolderID, edit func(*pr
 		if err := nameIsFree(ctx, tx, f.Name, id); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE folders SET name = ?, search = ?, remark = ? WHERE id = ?`, f.Name,
-			strings.ToLower(f.Name), f.Remark, id)
+		defaults, err := json.Marshal(f.Defaults)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx,
+			`UPDATE folders SET name = ?, search = ?, remark = ?, color = ?, defaults = ? WHERE id = ?`,
+			f.Name, strings.ToLower(f.Name), f.Remark, f.Color, string(defaults), id)
 		return err
 	})
 	return f, err

@@ -148,6 +148,15 @@ var migrations = []string{
 	CREATE INDEX profile_extensions_extension ON profile_extensions (extension_id);`,
 	`ALTER TABLE folders ADD COLUMN remark TEXT NOT NULL DEFAULT '';`,
 	`UPDATE proxies SET host = lower(host) WHERE host <> lower(host);`,
+	`ALTER TABLE folders ADD COLUMN color TEXT NOT NULL DEFAULT '';
+	ALTER TABLE folders ADD COLUMN defaults TEXT NOT NULL DEFAULT '{}'; -- JSON`,
+	`CREATE TABLE views (
+		id         INTEGER PRIMARY KEY AUTOINCREMENT,
+		name       TEXT NOT NULL,
+		address    TEXT NOT NULL,
+		created_at INTEGER NOT NULL
+	) STRICT;
+	CREATE UNIQUE INDEX views_name ON views (name COLLATE NOCASE);`,
 }
 
 func migrate(ctx context.Context, db *sql.DB) error {

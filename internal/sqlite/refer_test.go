@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -125,6 +126,34 @@ func renameTo(name string) func(*profile.Folder) error {
 	return func(f *profile.Folder) error {
 		f.Name = name
 		return nil
+	}
+}
+
+func TestAFolderKeepsItsColorAndDefaults(t *testing.T) {
+	fs := open(t, newFile(t)).Folders()
+	want := profile.Folder{Name: "Work", Color: "green", Defaults: profile.Defaults{
+		Tags: []string{"shop"}, StartPages: []string{"https://a.example"}, Locale: "de-DE", Timezone: "Europe/Berlin",
+		Proxy: proxy.Proxy{Type: "socks5", Host: "p.example", Port: 1080, Login: "me", Password: "x"}, Agents: "guarded"}}
+	made, err := fs.Create(t.Context(), want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fs.Update(t.Context(), made.ID, renameTo("Play")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := fs.Get(t.Context(), made.ID)
+	if err != nil || got.Color != "green" || !reflect.DeepEqual(got.Defaults, want.Defaults) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	for _, c := range []struct {
+		id    profile.FolderID
+		name  string
+		found bool
+	}{{made.ID, "", true}, {0, "PLAY", true}, {0, "Work", false}, {99, "", false}} {
+		d, err := fs.Defaults(t.Context(), c.id, c.name)
+		if err != nil || (d.Agents == "guarded") != c.found {
+			t.Errorf("%+v: %+v, %v", c, d, err)
+		}
 	}
 }
 

@@ -2,18 +2,13 @@ package policies
 
 import (
 	"io"
-	"net/url"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"cove/api"
 	"cove/internal/cli/command"
 	"cove/internal/cli/exit"
-	"cove/internal/fault"
 	"cove/internal/policy"
-	"cove/internal/policy/site"
 	"cove/internal/profile"
 )
 
@@ -39,7 +34,7 @@ func testCommand(env *command.Env) *cobra.Command {
 			rules := policy.NewRules(policyOf(p.Data))
 			out := []policy.Outcome{}
 			for _, question := range args[1:] {
-				if question, err = asAddress(question); err != nil {
+				if question, err = policy.ReadQuestion(question); err != nil {
 					return err
 				}
 				out = append(out, rules.Try(question))
@@ -56,35 +51,6 @@ func testCommand(env *command.Env) *cobra.Command {
 	}
 
 	return env.WithJSON(cmd)
-}
-
-// asAddress turns a site as people write it into a URL. The name of a permission stays as it is.
-func asAddress(question string) (string, error) {
-	if _, ok := policy.Says[policy.Class(question)]; ok {
-		return question, nil
-	}
-	if u, err := url.Parse(question); err == nil && u.Scheme != "" &&
-		(u.Host != "" || u.Opaque == "" || !isPort(u.Opaque)) {
-		return question, nil
-	}
-	host, _, _ := strings.Cut(question, "/")
-	name, _, _ := strings.Cut(host, ":")
-	if _, err := site.Parse(host); err != nil ||
-		(!strings.Contains(name, ".") && name != "localhost" && !strings.HasPrefix(host, "[")) {
-		return "", fault.Invalidf("%q is neither a URL nor a permission.", question).
-			WithHint(fault.Suggest(question, policy.Classes...) +
-				"Use a URL such as https://example.com, or one of " +
-				strings.Join(Names(policy.Classes), ", ") + ".")
-	}
-
-	return "https://" + question, nil
-}
-
-// isPort tells localhost:3000 from about:blank: to a parser, both have a scheme.
-func isPort(text string) bool {
-	port, _, _ := strings.Cut(text, "/")
-	_, err := strconv.ParseUint(port, 10, 16)
-	return err == nil
 }
 
 func policyOf(p api.Policy) policy.Policy {

@@ -1,9 +1,13 @@
 package agents
 
 import (
+	"slices"
+
+	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/httpapi/call"
 	"cove/internal/httpapi/wire"
+	"cove/internal/policy"
 	"cove/internal/profile"
 )
 
@@ -54,4 +58,34 @@ func (h *Handlers) SetPolicy(c *call.Call) (any, error) {
 	}
 	c.AllowTime()
 	return wire.ShowPolicy(p.Policy), h.Access.Apply(c.Context(), c.ID)
+}
+
+// TestPolicy answers POST /policy/test. It changes nothing, and asks no profile.
+func (h *Handlers) TestPolicy(c *call.Call) (any, error) {
+	var in api.PolicyTest
+	if err := c.Decode(&in); err != nil {
+		return nil, err
+	}
+	if in.Policy == nil {
+		return nil, fault.Fieldf("policy", "The test needs a policy.")
+	}
+	p, err := wire.CleanPolicy(*in.Policy)
+	if err != nil {
+		return nil, fault.In("policy", err)
+	}
+	class := policy.Class(in.Right)
+	if class != "" && !slices.Contains(policy.Classes, class) {
+		return nil, fault.Fieldf("right", "There is no right %q.", in.Right).
+			WithHint(fault.Suggest(in.Right, policy.Classes...))
+	}
+	address, err := policy.ReadAddress(in.URL)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.RequireCredential(); err != nil {
+		return nil, err
+	}
+
+	o := policy.NewRules(p).TryStep(address, class)
+	return api.PolicyTested{Data: api.PolicyOutcome{URL: address, Answer: string(o.Answer), Rule: o.Rule}}, nil
 }

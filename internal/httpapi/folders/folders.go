@@ -20,7 +20,8 @@ type Handlers struct {
 }
 
 func show(f profile.Folder) api.Folder {
-	return api.Folder{ID: api.FolderID(f.ID), Name: f.Name, Profiles: f.Profiles}
+	return api.Folder{ID: api.FolderID(f.ID), Name: f.Name, Color: f.Color, Defaults: showDefaults(f.Defaults),
+		Profiles: f.Profiles}
 }
 
 func (h *Handlers) id(c *call.Call) profile.FolderID { return profile.FolderID(c.ID) }
@@ -61,30 +62,41 @@ func (h *Handlers) Read(c *call.Call) (any, error) {
 	return api.FolderData{Success: true, Data: show(f)}, nil
 }
 
-// name reads the name of a folder.
-func name(c *call.Call) (string, error) {
-	var in api.FolderInput
+// read reads what a request says of a folder. f has what the request leaves.
+func read(c *call.Call, f profile.Folder) (in api.FolderInput, clean profile.Folder, err error) {
 	if err := c.Decode(&in); err != nil {
-		return "", err
+		return in, f, err
 	}
-	var f profile.Folder
+	if in.Name == nil && in.Color == nil && in.Defaults == nil {
+		f.Name = ""
+	}
+	apply(in, &f)
+	return in, f, f.Clean()
+}
+
+// apply copies the fields that were sent into f.
+func apply(in api.FolderInput, f *profile.Folder) {
 	if in.Name != nil {
 		f.Name = *in.Name
 	}
-	err := f.Clean()
-	return f.Name, err
+	if in.Color != nil {
+		f.Color = *in.Color
+	}
+	if in.Defaults != nil {
+		f.Defaults = defaultsOf(*in.Defaults)
+	}
 }
 
 // Create answers POST /folders.
 func (h *Handlers) Create(c *call.Call) (any, error) {
-	name, err := name(c)
+	_, next, err := read(c, profile.Folder{})
 	if err != nil {
 		return nil, err
 	}
 	if err := may(c); err != nil {
 		return nil, err
 	}
-	f, err := h.Folders.Create(c.Context(), profile.Folder{Name: name})
+	f, err := h.Folders.Create(c.Context(), next)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +105,7 @@ func (h *Handlers) Create(c *call.Call) (any, error) {
 
 // Edit answers PATCH /folders/{id} and PUT /folders/{id}.
 func (h *Handlers) Edit(c *call.Call) (any, error) {
-	name, err := name(c)
+	in, _, err := read(c, profile.Folder{Name: "trial"})
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +113,8 @@ func (h *Handlers) Edit(c *call.Call) (any, error) {
 		return nil, err
 	}
 	f, err := h.Folders.Update(c.Context(), h.id(c), func(f *profile.Folder) error {
-		f.Name = name
-		return nil
+		apply(in, f)
+		return f.Clean()
 	})
 	if err != nil {
 		return nil, err

@@ -1,9 +1,10 @@
-// Package reference finds what a request refers to by id: stored proxies, folders and statuses.
+// Package reference finds what a request refers to: stored proxies, folders with their defaults, and statuses.
 package reference
 
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"cove/api"
 	"cove/internal/fault"
@@ -26,6 +27,7 @@ type Proxies interface {
 // Folders reads stored folders.
 type Folders interface {
 	Get(ctx context.Context, id profile.FolderID) (profile.Folder, error)
+	Defaults(ctx context.Context, id profile.FolderID, name string) (profile.Defaults, error)
 }
 
 // Statuses reads stored statuses.
@@ -54,12 +56,15 @@ func (f Finder) Find(ctx context.Context, in *api.ProfileInput, digits bool) err
 	return nil
 }
 
-// FindForNew is Find for a new profile. It leaves out a folder and a status that are not there, and returns their
-// names: scripts send the numbers of an old account.
+// FindForNew is Find for a new profile, which also gets the defaults of its folder. It leaves out a folder and a status
+// that are not there, and returns their names: scripts send the numbers of an old account.
 func (f Finder) FindForNew(ctx context.Context, in *api.ProfileInput, digits bool) (ignored []string, err error) {
 	for range 3 { // one of the two at a time
 		err = f.Find(ctx, in, digits)
-		if err == nil || fault.KindOf(err) != fault.Unprocessable {
+		if err == nil {
+			return ignored, f.inherit(ctx, in)
+		}
+		if fault.KindOf(err) != fault.Unprocessable {
 			return ignored, err
 		}
 		field := fault.From(err).Field
@@ -75,6 +80,42 @@ func (f Finder) FindForNew(ctx context.Context, in *api.ProfileInput, digits boo
 	}
 	slices.Sort(ignored)
 	return ignored, err
+}
+
+// inherit gives a new profile the defaults of its folder, where in says nothing.
+func (f Finder) inherit(ctx context.Context, in *api.ProfileInput) error {
+	if in.Folder == nil || (in.Folder.ID == 0 && strings.TrimSpace(in.Folder.Name) == "") {
+		return nil
+	}
+	d, err := f.Folders.Defaults(ctx, profile.FolderID(in.Folder.ID), strings.TrimSpace(in.Folder.Name))
+	if err != nil {
+		return err
+	}
+
+	inheritText(&in.Locale, d.Locale)
+	inheritText(&in.Timezone, d.Timezone)
+	inheritList(&in.Tags, d.Tags)
+	inheritList(&in.StartPages, d.StartPages)
+	if in.Proxy == nil && d.Proxy.Set() {
+		in.Proxy = &api.LooseProxy{Proxy: api.Proxy(d.Proxy)}
+	}
+	if in.Policy == nil && d.Agents != "" {
+		in.Policy = &api.StrictPolicy{Preset: string(d.Agents)}
+	}
+
+	return nil
+}
+
+func inheritText(field **api.LooseText, value string) {
+	if text := api.LooseText(value); *field == nil && value != "" {
+		*field = &text
+	}
+}
+
+func inheritList(field **api.Strings, values []string) {
+	if list := api.Strings(slices.Clone(values)); *field == nil && len(values) > 0 {
+		*field = &list
+	}
 }
 
 // findProxy replaces the id of a stored proxy by the proxy itself, and refuses what contradicts it.

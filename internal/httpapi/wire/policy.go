@@ -72,6 +72,11 @@ func ReadPolicy(raw json.RawMessage) (p policy.Policy, err error) {
 	if err := input.DecodeJSON(raw, &in); err != nil {
 		return p, err
 	}
+	return CleanPolicy(in)
+}
+
+// CleanPolicy returns a whole policy in its canonical form.
+func CleanPolicy(in api.StrictPolicy) (p policy.Policy, err error) {
 	if in.Preset == "" {
 		return p, fault.Fieldf("preset", "A policy needs a preset.").WithHint("Choose open, guarded, read-only or off.")
 	}

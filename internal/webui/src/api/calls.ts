@@ -18,8 +18,16 @@ export const remove = (ids: number[], forGood: boolean) =>
 
 export const importProfiles = (all: wire.ImportInput) => post<wire.Imported>('/import', all)
 export const folders = () => get<wire.FolderList>('/folders?limit=1000')
-export const renameFolder = (id: number, name: string) => call<wire.FolderData>('PATCH', `/folders/${id}`, { name })
+export const changeFolder = (id: number, change: wire.FolderInput) =>
+  call<wire.FolderData>('PATCH', `/folders/${id}`, change)
+export const views = () => get<wire.Views>('/views')
+export const createView = (view: wire.ViewInput) => post<wire.ViewData>('/views', view)
+export const renameView = (id: number, name: string) => call<wire.ViewData>('PATCH', `/views/${id}`, { name })
+export const removeView = (id: number) => call<wire.OK>('DELETE', `/views/${id}`)
 export const removeFolder = (id: number) => call<wire.OK>('DELETE', `/folders/${id}`)
+
+export const statuses = () => get<wire.StatusList>('/browser_profiles/statuses?limit=1000')
+export const createStatus = (name: string) => post<wire.StatusData>('/browser_profiles/statuses', { name })
 
 // ---- jobs
 
@@ -70,6 +78,7 @@ export const events = (signal: AbortSignal, begun: () => void, each: (event: wir
 
 export const policy = (id: number) => get<wire.PolicyData>(profile(id, '/policy'))
 export const setPolicy = (id: number, to: wire.Policy) => call<wire.PolicyData>('PUT', profile(id, '/policy'), to)
+export const testPolicy = (test: wire.PolicyTest) => post<wire.PolicyTested>('/policy/test', test)
 export const asks = () => get<wire.Asks>('/asks')
 export const ask = (id: string) => get<wire.AskData>(`/asks/${id}`)
 export const answer = (id: string, how: wire.Answer) => post<wire.OK>(`/asks/${id}`, how)

@@ -855,6 +855,9 @@ export type Folder = {
   id: number
   /** Its name. */
   name: string
+  /** Its color, if it has one. */
+  color?: 'red' | 'orange' | 'purple' | 'green' | 'blue'
+  defaults?: FolderDefaults
   /** How many profiles are in it, without the trash. */
   profilesCount: number
 }
@@ -866,10 +869,31 @@ export type FolderData = {
   data: Folder
 }
 
-/** A folder to create, or its new name. */
+/**
+ * What a new profile in the folder gets where its request says nothing. Existing and imported profiles don't
+ * change.
+ */
+export type FolderDefaults = {
+  /** Its tags. */
+  tags?: string[]
+  /** The pages that open first. */
+  startPages?: string[]
+  /** The language, such as de-DE. */
+  locale?: string
+  /** The time zone, such as Europe/Berlin. */
+  timezone?: string
+  proxy?: Proxy
+  /** The preset of its agent permissions. */
+  agents?: 'open' | 'guarded' | 'read-only' | 'off'
+}
+
+/** A folder to create, or what changes of it. A new folder needs a name. */
 export type FolderInput = {
   /** Its name, which no other folder has. */
-  name: string
+  name?: string
+  /** Its color. Send an empty string for none. */
+  color?: '' | 'red' | 'orange' | 'purple' | 'green' | 'blue'
+  defaults?: FolderDefaults
 }
 
 /** One page of folders. */
@@ -1662,12 +1686,36 @@ export type PolicyData = {
   words: string[]
 }
 
+/** What a policy says to a step. */
+export type PolicyOutcome = {
+  /** The address that was judged. */
+  url: string
+  /** Whether the step is allowed, needs approval, or is denied. */
+  answer: 'yes' | 'ask' | 'no'
+  /** The rule that decides. */
+  rule: string
+}
+
 /** The sites that agents can visit: patterns such as https://*.example.com. An empty allow list allows all sites. */
 export type PolicySites = {
   /** The only sites that are loaded: at most 1000 patterns. */
   allow?: string[]
   /** Sites that are never loaded: at most 1000 patterns. */
   block?: string[]
+}
+
+/** A step of an agent, and the policy that judges it. */
+export type PolicyTest = {
+  policy: Policy
+  /** The page of the step: a URL, or a site such as example.com. */
+  url: string
+  /** What the step needs. Without it, the step is to open the page. */
+  right?: 'act' | 'leave' | 'submit' | 'upload' | 'download' | 'script' | 'storage' | 'clipboard' | 'local'
+}
+
+/** The result of a test. */
+export type PolicyTested = {
+  data: PolicyOutcome
 }
 
 /** A profile. Without a credential, only id, name, tags and state are included. */
@@ -2322,6 +2370,37 @@ export type Usages = {
 /** A user agent. */
 export type UserAgent = {
   data: string
+}
+
+/** A saved view of the list of profiles. */
+export type View = {
+  /** Its id. */
+  id: number
+  /** Its name. */
+  name: string
+  /** The part of the window's address behind the #. */
+  address: string
+}
+
+/** One view. */
+export type ViewData = {
+  /** Always true. */
+  success: true
+  data: View
+}
+
+/** A view to save, or what changes of it. A new view needs both. */
+export type ViewInput = {
+  /** Its name, which no other view has. */
+  name?: string
+  /** The part of the window's address behind the #. It begins with a slash. */
+  address?: string
+}
+
+/** The saved views. */
+export type Views = {
+  /** The views, by name. */
+  data: View[]
 }
 
 /** The graphics card, under Dolphin's names. */

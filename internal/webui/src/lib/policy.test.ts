@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answerTo, rights, sentPolicy, typed, usually, withAnswer } from './policy.ts'
+import { answerTo, outcomeText, rights, sentPolicy, steps, typed, usually, withAnswer } from './policy.ts'
 
 const guarded = {
   preset: 'guarded' as const,
@@ -34,4 +34,11 @@ test('the answer of the preset is not written down', () => {
   assert.deepEqual(withAnswer(f, 'download', 'ask').rights, {})
   assert.deepEqual(withAnswer(f, 'upload', 'no').rights, { download: 'yes', upload: 'no' })
   assert.deepEqual(f.rights, { download: 'yes' }, 'the form itself is not changed')
+})
+
+test('a test is about a page, and about what needs a right there', () => {
+  assert.equal(steps[0], '')
+  assert.ok(steps.every(step => !step || rights.includes(step)))
+  assert.equal(steps.length, rights.length - 1)
+  assert.equal(outcomeText({ url: '', answer: 'no', rule: 'it is blocked' }), 'It is blocked.')
 })

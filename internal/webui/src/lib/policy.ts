@@ -1,6 +1,6 @@
 // What agents may do, as a form has it, and back.
-import type { Policy } from '../api/types.ts'
-import { lines, words } from './text.ts'
+import type { Policy, PolicyOutcome } from '../api/types.ts'
+import { lines, upperFirst, words } from './text.ts'
 
 // Answer is what a policy says to a right.
 export type Answer = 'yes' | 'ask' | 'no'
@@ -20,6 +20,9 @@ export const rights = [
 
 // Right is one class of steps.
 export type Right = (typeof rights)[number]
+
+// steps are what can be tested on a page: to open it, or something that needs a right there.
+export const steps = ['', ...rights.filter(right => right !== 'leave' && right !== 'local')] as const
 
 // usual are the answers of the presets, in the order of rights. The other presets say no to all.
 const usual: Partial<Record<Policy['preset'], string>> = { open: 'ynyyyyyyn', guarded: 'ynaaannan' }
@@ -65,3 +68,6 @@ export const sentPolicy = ({ allow, block, answerers, ...rest }: PolicyForm): Po
   sites: { allow: lines(allow), block: lines(block) },
   answerers: words(answerers),
 })
+
+// outcomeText is the rule that decided, as a sentence.
+export const outcomeText = ({ rule }: PolicyOutcome): string => `${upperFirst(rule)}.`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blank, changes, check, formOf, inputOf, sent, withProxy } from './profile.ts'
+import { blank, changes, check, formOf, inherited, inputOf, sent, withProxy } from './profile.ts'
 
 const full = {
   id: 3,
@@ -67,4 +67,16 @@ test('a field of the API leads to its input', () => {
     ['unknown', 'all'],
   ] as const
   for (const [field, input] of cases) assert.equal(inputOf(field), input, field)
+})
+
+test('a new profile has the defaults of its folder, and of the next one, but for what was typed', () => {
+  const shops = { tags: ['shop'], timezone: 'Europe/Berlin', agents: 'guarded' as const }
+  const labs = { startPages: ['https://lab.example'], proxy: { type: 'http' as const, host: 'p', port: 1 } }
+  const first = inherited({ ...formOf(blank), folder: 'Shops' }, undefined, shops)
+  assert.deepEqual([first.tags, first.timezone, first.policy?.preset], ['shop', 'Europe/Berlin', 'guarded'])
+  const typed = { ...first, timezone: 'Asia/Tokyo' }
+  const next = inherited(typed, shops, labs)
+  assert.deepEqual([next.tags, next.timezone, next.policy?.preset], ['', 'Asia/Tokyo', 'open'])
+  assert.deepEqual([next.pages, next.proxy, next.folder], ['https://lab.example', 'http://p:1', 'Shops'])
+  assert.equal(inherited(next, labs, undefined).pages, '')
 })

@@ -1,5 +1,5 @@
 // A profile as a form has it, and back.
-import type { Policy, Profile, ProfileInput } from '../api/types.ts'
+import type { FolderDefaults, Policy, Profile, ProfileInput } from '../api/types.ts'
 import { t } from '../strings.ts'
 import { type PolicyForm, typed } from './policy.ts'
 import { proxyAddress, readProxy } from './proxy.ts'
@@ -57,6 +57,24 @@ export function formOf(p: Filled): Form {
     browser: p.browser ?? '',
     policy: p.id ? null : typed(open),
   }
+}
+
+// inheritable are the fields that a folder can have a default for, besides the permissions.
+const inheritable = ['tags', 'pages', 'locale', 'timezone', 'proxy', 'login', 'password'] as const
+
+const formOfDefaults = ({ agents, ...d }: FolderDefaults): Form => ({
+  ...formOf({ ...blank, ...d, tags: d.tags ?? [] }),
+  policy: typed({ ...open, preset: agents ?? open.preset }),
+})
+
+// inherited is the form of a new profile that changes its folder: what is as the folder before has it becomes what the
+// next one has. What a person has typed stays.
+export function inherited(f: Form, before: FolderDefaults = {}, after: FolderDefaults = {}): Form {
+  const [old, next] = [formOfDefaults(before), formOfDefaults(after)]
+  const same = JSON.stringify(f.policy) === JSON.stringify(old.policy)
+  const out = { ...f, policy: same ? next.policy : f.policy }
+  for (const name of inheritable) if (f[name] === old[name]) out[name] = next[name]
+  return out
 }
 
 // withProxy puts a pasted proxy into its fields: credentials of the address have fields of their own.

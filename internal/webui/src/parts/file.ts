@@ -15,11 +15,6 @@ export async function readFile(file: File, mostMB: number): Promise<Blob> {
   }
 }
 
-// unfolded scrolls to what was unfolded, which may be below the edge of the window.
-export function unfolded({ currentTarget }: { currentTarget: HTMLDetailsElement }): void {
-  if (currentTarget.open) currentTarget.scrollIntoView({ block: 'start' })
-}
-
 // download hands a file to the person.
 export function download(file: Blob, name: string): void {
   const a = document.createElement('a')

@@ -1,14 +1,17 @@
 // Views whose script is loaded when they are first shown.
-import type { ComponentType } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../strings.ts'
 import { Btn } from './button.tsx'
 import { Empty } from './layout.tsx'
 
-// later is a view that loads its script. A window that is older than the app finds none, and is loaded anew.
-export function later(load: () => Promise<ComponentType>): ComponentType {
-  let View: ComponentType | undefined
-  return function Later() {
+const Page = ({ children }: { children: ComponentChildren }) => <main id="main">{children}</main>
+
+// later is a view that loads its script. A window that is older than the app finds none, and is loaded anew. Around is
+// what stands around a word about that.
+export function later<P extends object>(load: () => Promise<ComponentType<P>>, Around = Page): ComponentType<P> {
+  let View: ComponentType<P> | undefined
+  return function Later(props: P) {
     const [state, setState] = useState(View ? 'here' : 'loading')
     useEffect(() => {
       if (View) return
@@ -22,9 +25,9 @@ export function later(load: () => Promise<ComponentType>): ComponentType {
         },
       )
     }, [])
-    if (View) return <View />
+    if (View) return <View {...props} />
     return (
-      <main id="main">
+      <Around>
         {state === 'failed' ? (
           <Empty title={t.app.noView}>
             <Btn
@@ -40,7 +43,7 @@ export function later(load: () => Promise<ComponentType>): ComponentType {
             {t.app.loading}
           </p>
         )}
-      </main>
+      </Around>
     )
   }
 }

@@ -29,6 +29,9 @@ export function Main({
 
 export const Grow = () => <i class="grow" />
 
+// Strip is a line of its own in a view.
+export const Strip = ({ children }: { children: ComponentChildren }) => <div class="strip">{children}</div>
+
 export const Card = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="card" aria-label={title}>
     <h2>{title}</h2>

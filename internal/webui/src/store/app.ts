@@ -4,11 +4,13 @@ import * as calls from '../api/calls.ts'
 import { failureOf, signedIn } from '../api/client.ts'
 import type { Event } from '../api/types.ts'
 import { forgetAccess, leave, onAccess, onPanic } from './access.ts'
+import { loadFolders } from './folders.ts'
 import { forgetRunning, onJob } from './jobs.ts'
 import { dismissAway, failed } from './messages.ts'
 import { loadRequests, onRequest } from './requests.ts'
 import { countTrash, forget, loadProfiles, onProfile, onSession, reconcile } from './profiles.ts'
 import * as state from './state.ts'
+import { loadViews } from './views.ts'
 
 let statusTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -42,6 +44,8 @@ export async function loadAll(): Promise<void> {
   if (state.status.value?.logged_in !== false) {
     await list
     void countTrash()
+    void loadFolders()
+    void loadViews()
     loadRequests().catch(() => undefined)
   }
 }
@@ -54,13 +58,25 @@ export async function readBrowser(): Promise<void> {
   }
 }
 
+let foldersTimer: ReturnType<typeof setTimeout> | undefined
+
+// foldersSoon reads the folders again, once for many changes: a profile may be the first of one, and a change of a
+// folder is told as a change of its profiles.
+function foldersSoon(): void {
+  clearTimeout(foldersTimer)
+  foldersTimer = setTimeout(() => void loadFolders(), 300)
+}
+
 function onEvent(e: Event): void {
   if (e.session) {
     onSession(e.session)
     if (e.session.state === 'closed') leave(e.session.id)
     refreshStatus()
   }
-  if (e.profile) onProfile(e.profile)
+  if (e.profile) {
+    onProfile(e.profile)
+    foldersSoon()
+  }
   if (e.access) onAccess(e.access)
   if (e.panic) onPanic(e.panic.on)
   if (e.request) onRequest(e.request)

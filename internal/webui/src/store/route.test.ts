@@ -23,6 +23,12 @@ test('what opens above a list leaves the list', () => {
   assert.equal(routeOf('#/activity', list).folder, undefined)
 })
 
+test('the window of a profile has a tab', () => {
+  assert.equal(routeOf('#/profile/3/agents', home).tab, 'agents')
+  assert.deepEqual([routeOf('#/new/network', home).tab, routeOf('#/new/network', home).arg], ['network', ''])
+  assert.equal(routeOf('#/profile/3?q=x', home).tab, undefined)
+})
+
 test('an address reads back as it was written', () => {
   assert.equal(addressOf('folder', 'a/b c'), '#/folder/a%2Fb%20c')
   assert.equal(routeOf(addressOf('folder', 'a/b c'), home).folder, 'a/b c')

@@ -11,9 +11,11 @@ const place = (hash: string) => hash.replace(/^#\/?/, '').split('?', 1)[0] ?? ''
 
 // routeOf reads an address. What opens above the list leaves the list that was there.
 export function routeOf(hash: string, before: state.Route): state.Route {
-  const [name = '', arg = ''] = place(hash).split('/').map(decoded)
+  const [name = '', arg = '', tab] = place(hash).split('/').map(decoded)
   const view = views.includes(name) ? (name as state.View) : 'profiles'
-  if (name === 'profile' || name === 'new') return { view, name, arg, folder: before.folder, trash: before.trash }
+  const behind = { folder: before.folder, trash: before.trash }
+  if (name === 'profile') return { view, name, arg, tab, ...behind }
+  if (name === 'new') return { view, name, arg: '', tab: arg, ...behind }
   return { view, name, arg, folder: name === 'folder' ? arg : undefined, trash: name === 'trash' }
 }
 
@@ -35,6 +37,13 @@ export const addressOf = (...parts: (string | number)[]): string =>
 // go leads to a place.
 export function go(...parts: (string | number)[]): void {
   location.hash = addressOf(...parts)
+}
+
+// openTab turns to a tab of the profile's window. It adds nothing to the history.
+export function openTab(tab: string): void {
+  const { name, arg } = state.route.value
+  state.route.value = { ...state.route.value, tab }
+  history.replaceState(null, '', addressOf(...[name, arg, tab].filter(Boolean)))
 }
 
 // listPlace leads back to the list that is behind a window.

@@ -5,7 +5,7 @@ import type { CookieChanges } from '../api/types.ts'
 import { summary } from '../lib/cookies.ts'
 import { Btn } from '../parts/button.tsx'
 import { Field, FileField, Options } from '../parts/field.tsx'
-import { download, readFile, unfolded } from '../parts/file.ts'
+import { download, readFile } from '../parts/file.ts'
 import { useWork } from '../parts/hooks.ts'
 import { toast } from '../store/messages.ts'
 import { t } from '../strings.ts'
@@ -74,8 +74,8 @@ export function Cookies({ id }: { id: number }) {
       toast(t.data.exported, { hint: t.data.exportedHint })
     })
   return (
-    <details onToggle={unfolded}>
-      <summary>{t.data.cookies}</summary>
+    <section aria-label={t.data.cookies}>
+      <h3>{t.data.cookies}</h3>
       <FileField
         label={t.data.importLabel}
         hint={t.data.importHint}
@@ -130,6 +130,6 @@ export function Cookies({ id }: { id: number }) {
           </div>
         )}
       </Field>
-    </details>
+    </section>
   )
 }

@@ -1,29 +1,43 @@
 // The window of one profile: everything that it is, with its id in the top-right corner.
-import type { ComponentChild } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import * as calls from '../api/calls.ts'
 import { failureOf, told } from '../api/client.ts'
-import type { Browser } from '../api/types.ts'
 import { sentPolicy, typed } from '../lib/policy.ts'
-import { blank, changes, check, type Form, formOf, inputOf, sent, withProxy, type Wrong } from '../lib/profile.ts'
+import {
+  blank,
+  changes,
+  check,
+  type Form,
+  formOf,
+  inherited,
+  inputOf,
+  sent,
+  withProxy,
+  type Wrong,
+} from '../lib/profile.ts'
+import { type Tab, tabOf, tabsOf, tabWith, wrongTabs } from '../lib/tabs.ts'
 import { typedText } from '../lib/text.ts'
 import { full } from '../lib/time.ts'
 import { Btn, Close, CopyButton, withApp } from '../parts/button.tsx'
-import { Field, type Labelled } from '../parts/field.tsx'
+import { Field } from '../parts/field.tsx'
 import { useDialogTitle } from '../parts/hooks.ts'
 import { Advice, Grow, State } from '../parts/layout.tsx'
 import { Ask, Modal } from '../parts/modal.tsx'
+import { Panel, Tabs } from '../parts/tabs.tsx'
 import { mayAutomate } from '../store/access.ts'
+import { folderNamed } from '../store/folders.ts'
 import { failed, toast, trying } from '../store/messages.ts'
 import { clone, create, patch, remove, restore, start, stop } from '../store/profiles.ts'
-import { addressOf, go, listPlace } from '../store/route.ts'
+import { addressOf, go, listPlace, openTab } from '../store/route.ts'
 import { moveTo } from '../store/rows.ts'
 import type { Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
 import { Cookies } from './cookies.tsx'
 import { Extensions } from './extensions.tsx'
+import { Advanced, General, Network } from './fields.tsx'
 import { Policy, Secrets } from './policy.tsx'
+import { TryPolicy } from './trypolicy.tsx'
 
 const unmade: Row = { ...blank, id: 0, state: 'closed', running: false, text: '' }
 
@@ -39,139 +53,6 @@ export function Edit({ id }: { id: number }) {
         <p>{t.edit.noProfileText}</p>
       </div>
     </Modal>
-  )
-}
-
-// Text is a kind of input that shows a field of the form.
-type Attributes = Record<string, string | number | boolean | undefined>
-
-type FieldsProps = { f: Form; wrong: Wrong; onChange: (name: keyof Form, value: string) => void }
-
-// inputsOf are the inputs of a form: one line, or several.
-function inputsOf({ f, wrong, onChange }: FieldsProps) {
-  type Name = Exclude<keyof Form, 'policy'>
-  const text =
-    (name: Name, more: Attributes = {}) =>
-    (a: Labelled): ComponentChild => (
-      <input
-        {...a}
-        value={f[name]}
-        onInput={e => {
-          onChange(name, e.currentTarget.value)
-        }}
-        {...more}
-      />
-    )
-  const area =
-    (name: Name, rows: number, more: Attributes = {}) =>
-    (a: Labelled): ComponentChild => (
-      <textarea
-        {...a}
-        rows={rows}
-        value={f[name]}
-        onInput={e => {
-          onChange(name, e.currentTarget.value)
-        }}
-        {...more}
-      />
-    )
-  const field = (name: Name, label: string, more?: Attributes) => (
-    <Field label={label} error={wrong[name]}>
-      {text(name, more)}
-    </Field>
-  )
-  return { text, area, field }
-}
-
-function General(props: FieldsProps) {
-  const { f, wrong } = props
-  const { text, area, field } = inputsOf(props)
-  return (
-    <>
-      {field('name', t.edit.name, { 'data-first': true, required: true, maxlength: 200, dir: 'auto' })}
-      <div class="pair">
-        {field('folder', t.edit.folder, { list: 'all-folders', dir: 'auto' })}
-        {field('tags', t.edit.tags, { placeholder: t.samples.tags })}
-      </div>
-      <Field label={t.edit.proxy} error={wrong.proxy} hint={f.proxy ? '' : t.edit.proxyHint}>
-        {text('proxy', { placeholder: t.samples.proxy })}
-      </Field>
-      {f.proxy && (
-        <div class="pair">
-          {field('login', t.edit.proxyLogin)}
-          {field('password', t.edit.proxyPassword, { type: 'password', autocomplete: 'new-password' })}
-        </div>
-      )}
-      <div class="pair">
-        {field('locale', t.edit.locale, { placeholder: t.samples.locale })}
-        {field('timezone', t.edit.timezone, { placeholder: t.samples.timezone })}
-      </div>
-      <Field label={t.edit.pages} error={wrong.pages} hint={t.edit.pagesHint}>
-        {area('pages', 2, { placeholder: t.samples.page })}
-      </Field>
-      <Field label={t.edit.notes} error={wrong.notes}>
-        {area('notes', 2, { dir: 'auto' })}
-      </Field>
-    </>
-  )
-}
-
-function BrowserField({ f, wrong, onChange }: FieldsProps) {
-  const [browsers, setBrowsers] = useState<Browser[]>([])
-  useEffect(() => {
-    calls.browsers().then(
-      a => {
-        setBrowsers(a.data)
-      },
-      () => undefined,
-    )
-  }, [])
-  const paths = [...new Set([...browsers.map(b => b.path), f.browser].filter(Boolean))]
-  const nameOf = (path: string) => {
-    const b = browsers.find(one => one.path === path)
-    return b ? `${b.name} ${b.version.split('.')[0]} (${path})` : path
-  }
-  return (
-    <Field label={t.edit.browser} error={wrong.browser}>
-      {a => (
-        <select
-          {...a}
-          value={f.browser}
-          onChange={e => {
-            onChange('browser', e.currentTarget.value)
-          }}
-        >
-          <option value="" selected={!f.browser}>
-            {t.edit.browserFound}
-          </option>
-          {paths.map(path => (
-            <option value={path} selected={path === f.browser} key={path}>
-              {nameOf(path)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
-}
-
-function Advanced(props: FieldsProps) {
-  const { wrong } = props
-  const { text, area, field } = inputsOf(props)
-  return (
-    <details>
-      <summary>{t.edit.advanced}</summary>
-      <div class="pair">
-        <Field label={t.edit.width} error={wrong.window}>
-          {text('width', { inputmode: 'numeric', placeholder: t.edit.widthHint })}
-        </Field>
-        {field('height', t.edit.height, { inputmode: 'numeric' })}
-      </div>
-      <BrowserField {...props} />
-      <Field label={t.edit.args} error={wrong.args} hint={t.edit.argsHint}>
-        {area('args', 2)}
-      </Field>
-    </details>
   )
 }
 
@@ -251,20 +132,33 @@ function Asked({ what, p, onClose }: AskedProps) {
   }
 }
 
-// point leads to what is wrong, also into what is folded.
-function point(): void {
+// point leads to what is wrong, also into another tab and into what is folded.
+function point(wrong: Wrong, now: Tab): void {
+  const tab = tabWith(wrong, now)
+  if (tab !== now) openTab(tab)
   requestAnimationFrame(() => {
-    const at = document.querySelector<HTMLElement>('dialog [aria-invalid=true], dialog .error')
+    const at = document.querySelector<HTMLElement>(`#panel-${tab} [aria-invalid=true], dialog .error`)
     at?.closest('details')?.setAttribute('open', '')
     at?.scrollIntoView({ block: 'nearest' })
     at?.focus()
   })
 }
 
+// begun is a new profile: in the folder that is shown, with its defaults.
+const begun = (folder: string | undefined) =>
+  inherited(formOf({ ...blank, folder }), undefined, folderNamed(folder)?.defaults)
+
+// changed is the form after a change of one field. A new profile takes over the defaults of another folder.
+function changed(id: number, f: Form, name: keyof Form, value: string): Form {
+  if (name === 'proxy') return withProxy(f, value)
+  const next = { ...f, [name]: value }
+  if (id || name !== 'folder') return next
+  return inherited(next, folderNamed(f.folder)?.defaults, folderNamed(value)?.defaults)
+}
+
 // useForm holds what was typed, and what is wrong with it.
-function useForm(id: number, p: Row) {
-  // A new profile is in the folder that is shown.
-  const [f, setF] = useState(() => formOf(id ? p : { ...blank, folder: state.route.value.folder }))
+function useForm(id: number, p: Row, tab: Tab) {
+  const [f, setF] = useState(() => (id ? formOf(p) : begun(state.route.value.folder)))
   const original = useRef(f)
   const [wrong, setWrong] = useState<Wrong>({})
   const [saving, setSaving] = useState(false)
@@ -283,7 +177,7 @@ function useForm(id: number, p: Row) {
   }
   const say = (found: Wrong) => {
     setWrong(found)
-    point()
+    point(found, tab)
   }
   const send = async () => {
     const policy = f.policy ? sentPolicy(f.policy) : undefined
@@ -434,23 +328,80 @@ const Dates = ({ p }: { p: Row }) => (
   </p>
 )
 
+type SheetProps = { id: number; p: Row; tab: Tab; form: ReturnType<typeof useForm> }
+
+// Sheets are what the tabs show.
+function Sheets({ id, p, tab, form: { f, put, wrong } }: SheetProps) {
+  const change = (name: keyof Form, value: string) => {
+    put(changed(id, f, name, value))
+  }
+  const inheriting = !id && !!folderNamed(f.folder)?.defaults
+  const fields = { f, wrong, onChange: change }
+  return (
+    <>
+      <Panel tab="general" now={tab}>
+        {inheriting && <p class="hint">{t.edit.inherited(f.folder)}</p>}
+        <General {...fields} />
+        <Advanced {...fields} />
+        {id > 0 && <Dates p={p} />}
+      </Panel>
+      <Panel tab="network" now={tab}>
+        <Network {...fields} />
+      </Panel>
+      <Panel tab="agents" now={tab}>
+        <Advice />
+        {f.policy && (
+          <>
+            <Policy
+              f={f.policy}
+              wrong={wrong}
+              onChange={policy => {
+                put({ ...f, policy })
+              }}
+            />
+            <TryPolicy f={f.policy} />
+          </>
+        )}
+      </Panel>
+      {id > 0 && (
+        <>
+          <Panel tab="secrets" now={tab}>
+            <Secrets id={id} />
+          </Panel>
+          <Panel tab="data" now={tab}>
+            <Cookies id={id} />
+            <Extensions id={id} open={p.state !== 'closed'} />
+          </Panel>
+        </>
+      )}
+    </>
+  )
+}
+
 function Editor({ id, p, gone }: { id: number; p: Row; gone: boolean }) {
-  const { f, put, wrong, save, saving, dirty } = useForm(id, p)
+  const tabs = tabsOf(id > 0)
+  const tab = tabOf(state.route.value.tab, tabs)
+  const form = useForm(id, p, tab)
+  const { wrong, save, saving, dirty } = form
   const [ask, setAsk] = useState<Question | null>(null)
   useDialogTitle(id ? p.name : t.profiles.create)
   const leave = () => {
     if (dirty) setAsk('leave')
     else listPlace()
   }
-  const change = (name: keyof Form, value: string) => {
-    put(name === 'proxy' ? withProxy(f, value) : { ...f, [name]: value })
-  }
-  const fields = { f, wrong, onChange: change }
   return (
     <Modal kind="drawer" onClose={leave}>
       {label => (
         <>
           <Top id={id} p={p} label={label} onLeave={leave} />
+          <Tabs
+            label={t.edit.tabsLabel}
+            all={tabs}
+            names={t.edit.tabs}
+            now={tab}
+            wrong={wrongTabs(wrong)}
+            onTurn={openTab}
+          />
           <form class="body" id="edit-form" onSubmit={save} novalidate>
             {gone && (
               <p class="note line" role="alert">
@@ -464,31 +415,7 @@ function Editor({ id, p, gone }: { id: number; p: Row; gone: boolean }) {
                 {wrong.all}
               </p>
             )}
-            <General {...fields} />
-            <Advanced {...fields} />
-            {id > 0 && (
-              <>
-                <Cookies id={id} />
-                <Extensions id={id} open={p.state !== 'closed'} />
-              </>
-            )}
-            <h3>{t.policy.title}</h3>
-            <Advice />
-            {f.policy && (
-              <Policy
-                f={f.policy}
-                wrong={wrong}
-                onChange={policy => {
-                  put({ ...f, policy })
-                }}
-              />
-            )}
-            {id > 0 && (
-              <>
-                <Secrets id={id} />
-                <Dates p={p} />
-              </>
-            )}
+            <Sheets id={id} p={p} tab={tab} form={form} />
           </form>
           <Foot id={id} p={p} gone={gone} saving={saving} onLeave={leave} onAsk={setAsk} />
           {ask && (

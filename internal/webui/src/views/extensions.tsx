@@ -6,7 +6,7 @@ import type { Extension, ProfileExtensions } from '../api/types.ts'
 import { some } from '../lib/cookies.ts'
 import { Btn } from '../parts/button.tsx'
 import { Field, FileField, Options } from '../parts/field.tsx'
-import { readFile, unfolded } from '../parts/file.ts'
+import { readFile } from '../parts/file.ts'
 import { useWork } from '../parts/hooks.ts'
 import { Grow } from '../parts/layout.tsx'
 import { Ask } from '../parts/modal.tsx'
@@ -96,7 +96,7 @@ export function Extensions({ id, open }: { id: number; open: boolean }) {
   const [all, setAll] = useState<Own[] | null>(null)
   const [more, setMore] = useState<Extension[]>([])
   const [gone, setGone] = useState<Own | null>(null) // that the person wants to remove
-  const top = useRef<HTMLElement>(null)
+  const top = useRef<HTMLHeadingElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const removed = useRef(false)
   const read = async () => {
@@ -104,6 +104,7 @@ export function Extensions({ id, open }: { id: number; open: boolean }) {
     setAll(mine.data)
     setMore(others.data.filter(e => !mine.data.some(m => m.id === e.id)))
   }
+  useEffect(() => void trying(read), [])
   const change = (method: Method, e: Extension, to: { enabled?: boolean } = {}) =>
     trying(async () => {
       await calls.changeExtension(method, id, { extensionIds: [e.id], ...to })
@@ -130,13 +131,10 @@ export function Extensions({ id, open }: { id: number; open: boolean }) {
       await read()
     })
   return (
-    <details
-      onToggle={e => {
-        unfolded(e)
-        if (e.currentTarget.open) void trying(read)
-      }}
-    >
-      <summary ref={top}>{t.extensions.title}</summary>
+    <section aria-label={t.extensions.title}>
+      <h3 ref={top} tabindex={-1}>
+        {t.extensions.title}
+      </h3>
       {all?.length === 0 && <p class="hint">{t.extensions.noneYet}</p>}
       {!!all?.length && (
         <ul class="extensions" aria-label={t.extensions.title}>
@@ -182,6 +180,6 @@ export function Extensions({ id, open }: { id: number; open: boolean }) {
           }}
         />
       )}
-    </details>
+    </section>
   )
 }

@@ -1,42 +1,37 @@
-// The menu of a folder: another name, or none.
+// The menu of a folder: another name, its colour and defaults, or none.
 import { useState } from 'preact/hooks'
-import * as calls from '../api/calls.ts'
 import { typedText } from '../lib/text.ts'
 import { withApp } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import * as icons from '../parts/icons.tsx'
+import { later } from '../parts/later.tsx'
+import { Strip } from '../parts/layout.tsx'
 import { below, openMenu } from '../parts/menu.tsx'
 import { Ask } from '../parts/modal.tsx'
-import { trying } from '../store/messages.ts'
-import { loadProfiles } from '../store/profiles.ts'
+import { changeFolder, dropFolder } from '../store/folders.ts'
 import { go } from '../store/route.ts'
 import { t } from '../strings.ts'
 
-// withFolder does something with the stored folder of a name.
-const withFolder = (name: string, work: (id: number) => Promise<unknown>) =>
-  trying(async () => {
-    const { data } = await calls.folders()
-    const folder = data.find(f => f.name.toLowerCase() === name.toLowerCase())
-    if (folder) await work(folder.id)
-    await loadProfiles()
-  })
+const FolderSettings = later(async () => (await import('./foldersettings.tsx')).FolderSettings, Strip)
 
 async function rename(from: string, form: FormData): Promise<boolean> {
   const name = typedText(form, 'name').trim()
-  const ok = !!name && (await withFolder(from, id => calls.renameFolder(id, name)))
+  const ok = !!name && (await changeFolder(from, { name }))
   if (ok) go('folder', name)
   return ok
 }
 
 async function drop(name: string): Promise<boolean> {
-  const ok = await withFolder(name, calls.removeFolder)
+  const ok = await dropFolder(name)
   if (ok) go('')
   return ok
 }
 
+type Question = 'rename' | 'settings' | 'delete'
+
 export function FolderMenu({ name }: { name: string }) {
-  const [asking, setAsking] = useState<'rename' | 'delete' | null>(null)
-  const ask = (what: 'rename' | 'delete') => () => {
+  const [asking, setAsking] = useState<Question | null>(null)
+  const ask = (what: Question) => () => {
     setAsking(what)
   }
   const close = () => {
@@ -44,6 +39,7 @@ export function FolderMenu({ name }: { name: string }) {
   }
   const items = [
     { name: t.folders.rename, run: ask('rename') },
+    { name: t.folders.settings, run: ask('settings') },
     { name: t.folders.delete, danger: true, run: ask('delete') },
   ]
   return (
@@ -67,6 +63,7 @@ export function FolderMenu({ name }: { name: string }) {
           </Field>
         </Ask>
       )}
+      {asking === 'settings' && <FolderSettings name={name} onClose={close} />}
       {asking === 'delete' && (
         <Ask
           title={t.folders.deleteTitle(name)}

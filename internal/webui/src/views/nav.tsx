@@ -2,17 +2,27 @@
 import type { ComponentChild } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { connected } from '../store/access.ts'
+import { folderNamed } from '../store/folders.ts'
 import { waiting } from '../store/requests.ts'
 import { addressOf } from '../store/route.ts'
 import { shelves } from '../store/rows.ts'
 import * as state from '../store/state.ts'
+import { shownView } from '../store/views.ts'
 import { number, t } from '../strings.ts'
 import * as icons from '../parts/icons.tsx'
 
-type ItemProps = { to: string; icon: icons.Icon; name: string; n?: ComponentChild; here: boolean; tab?: number }
+type ItemProps = {
+  to: string
+  icon: icons.Icon
+  name: string
+  n?: ComponentChild
+  here: boolean
+  tab?: number
+  hue?: string
+}
 
-const Item = ({ to, icon: Sign, name, n, here, tab }: ItemProps) => (
-  <a href={to} tabindex={tab} aria-current={here ? 'page' : undefined} title={name}>
+const Item = ({ to, icon: Sign, name, n, here, tab, hue }: ItemProps) => (
+  <a href={to} class={hue && `hue ${hue}`} tabindex={tab} aria-current={here ? 'page' : undefined} title={name}>
     <Sign />
     <span class="label">{name}</span>
     {n !== undefined && n !== '' && <span class="n">{typeof n === 'number' ? number(n) : n}</span>}
@@ -44,6 +54,9 @@ export function Nav() {
   const { folders } = shelves.value
   const listed = view === 'profiles'
   const at = listed ? folder : null
+  const colored = state.folders.value
+  const views = state.views.value
+  const shown = shownView.value
   const shelf = useMemo(
     () =>
       folders
@@ -55,11 +68,12 @@ export function Nav() {
             icon={icons.Folder}
             name={name}
             n={n}
-            here={at === name}
+            here={at === name && !shown}
+            hue={folderNamed(name)?.color}
             tab={at === name || (i === 0 && !all.some(([other]) => other === at)) ? 0 : -1}
           />
         )),
-    [folders, at],
+    [folders, colored, at, !shown],
   )
   return (
     <nav aria-label={t.nav.views}>
@@ -72,7 +86,7 @@ export function Nav() {
         icon={icons.Profiles}
         name={t.profiles.title}
         n={state.loaded.value ? state.total.value || state.profiles.value.size : ''}
-        here={listed && folder === undefined && !trash}
+        here={listed && folder === undefined && !trash && !shown}
       />
       <Item
         to={addressOf('activity')}
@@ -84,6 +98,23 @@ export function Nav() {
       <Item to={addressOf('connect')} icon={icons.Plug} name={t.connect.title} here={view === 'connect'} />
       <Item to={addressOf('proxies')} icon={icons.Proxies} name={t.proxies.title} here={view === 'proxies'} />
       <Item to={addressOf('settings')} icon={icons.Gear} name={t.settings.title} here={view === 'settings'} />
+      {views.length > 0 && (
+        <>
+          <h2>{t.views.title}</h2>
+          <div class="folders" role="group" aria-label={t.views.title} onKeyDown={turnTo}>
+            {views.map((v, i) => (
+              <Item
+                key={v.id}
+                to={`#${v.address}`}
+                icon={icons.Search}
+                name={v.name}
+                here={v === shown}
+                tab={v === shown || (i === 0 && !shown) ? 0 : -1}
+              />
+            ))}
+          </div>
+        </>
+      )}
       <h2>{t.nav.folders}</h2>
       <div class="folders" role="group" aria-label={t.nav.folders} onKeyDown={turnTo}>
         {shelf}
@@ -93,7 +124,7 @@ export function Nav() {
         icon={icons.Trash}
         name={t.profiles.trash}
         n={state.trashed.value || ''}
-        here={listed && trash}
+        here={listed && trash && !shown}
       />
     </nav>
   )

@@ -1,5 +1,5 @@
 // What agents may do in a profile, and what they may type and never see.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import * as calls from '../api/calls.ts'
 import type { Policy as PolicyData, Secret } from '../api/types.ts'
 import { type Answer, answerTo, type PolicyForm, rights, withAnswer } from '../lib/policy.ts'
@@ -129,6 +129,7 @@ export function Secrets({ id }: { id: number }) {
   const read = async () => {
     setList((await calls.secrets(id)).data)
   }
+  useEffect(() => void trying(read), [])
   const add = () =>
     trying(async () => {
       await calls.addSecret(id, f)
@@ -157,8 +158,8 @@ export function Secrets({ id }: { id: number }) {
     />
   )
   return (
-    <details onToggle={e => e.currentTarget.open && void trying(read)}>
-      <summary>{t.secrets.title}</summary>
+    <>
+      <p class="hint">{t.secrets.about}</p>
       {!!list?.length && (
         <table>
           <tbody>
@@ -197,6 +198,6 @@ export function Secrets({ id }: { id: number }) {
           </div>
         </div>
       )}
-    </details>
+    </>
   )
 }

@@ -1,9 +1,10 @@
 // The list of profiles: search, filters, and the trash.
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Btn } from '../parts/button.tsx'
 import { Options } from '../parts/field.tsx'
 import * as icons from '../parts/icons.tsx'
-import { Empty, Grow, Main } from '../parts/layout.tsx'
+import { later } from '../parts/later.tsx'
+import { Empty, Grow, Main, Strip } from '../parts/layout.tsx'
 import { below, openMenu } from '../parts/menu.tsx'
 import { mayAutomate } from '../store/access.ts'
 import { show } from '../store/app.ts'
@@ -22,12 +23,13 @@ import {
 } from '../store/rows.ts'
 import type { Column, Filter, Item, Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
+import { shownPlace, shownView } from '../store/views.ts'
 import { number, t } from '../strings.ts'
 import { columns } from './columns.tsx'
-import { Edit } from './edit.tsx'
 import { FolderMenu } from './folder.tsx'
 import { Log } from './log.tsx'
 import { Many } from './many.tsx'
+import { ViewMenu } from './saved.tsx'
 import { Table } from './table.tsx'
 
 const states: [Filter['state'], string][] = [
@@ -44,6 +46,8 @@ const ways: [Filter['proxy'], string][] = [
   ['proxy', t.filters.proxy],
 ]
 const orders = columns.map(({ key, name }): [Column, string] => [key, t.filters.by(name)])
+const loadEdit = async () => (await import('./edit.tsx')).Edit
+const Edit = later(loadEdit, Strip)
 const shownTags = 500
 const suggested = 300
 
@@ -123,6 +127,19 @@ function Filters() {
         </button>
       ))}
       <Grow />
+      <ViewMenu />
+      {shownPlace.value && !shownView.value && (
+        <Btn
+          acts
+          kind="quiet"
+          aria-haspopup="dialog"
+          onClick={() => {
+            show('view')
+          }}
+        >
+          {t.views.save}
+        </Btn>
+      )}
       <Btn
         kind="quiet"
         onClick={() => {
@@ -270,9 +287,12 @@ export function Profiles() {
   const filter = state.filter.value
   const narrowed = !!(filter.state || filter.proxy || filter.tags.length)
   const found = !!state.search.value || narrowed
-  const filters = unfolded || narrowed
+  const filters = unfolded || narrowed || !!shownView.value
   const title = trash ? t.profiles.trash : (folder ?? t.profiles.title)
   const ready = trash ? state.trash.value : state.loaded.value
+  useEffect(() => {
+    if (ready) loadEdit().catch(() => undefined) // before it is needed: it opens while the app is away, too
+  }, [!ready])
   const only = !trash && state.profiles.value.size === 1 ? list[0] : undefined
   const head = (
     <>

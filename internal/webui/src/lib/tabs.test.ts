@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inputOf } from './profile.ts'
+import { tabOf, tabsOf, tabWith, turned, wrongTabs } from './tabs.ts'
+
+test('an address names a tab, and without one it is the first', () => {
+  assert.equal(tabOf('agents', tabsOf(true)), 'agents')
+  assert.equal(tabOf(undefined, tabsOf(true)), 'general')
+  assert.equal(tabOf('nonsense', tabsOf(true)), 'general')
+})
+
+test('a profile that is not made yet has no secrets and no data', () => {
+  assert.deepEqual(tabsOf(false), ['general', 'network', 'agents'])
+  assert.equal(tabOf('secrets', tabsOf(false)), 'general')
+})
+
+test('each refusal of the app has the tab of its field', () => {
+  const tab = (field: string) => tabWith({ [inputOf(field)]: 'wrong' }, 'data')
+  assert.equal(tab('proxy.host'), 'network')
+  assert.equal(tab('timezone'), 'network')
+  assert.equal(tab('policy.sites.allow'), 'agents')
+  assert.equal(tab('answerers'), 'agents')
+  assert.equal(tab('args'), 'general')
+  assert.equal(tab('window.height'), 'general')
+  assert.equal(tab('something else'), 'data', 'what is about no field stays where the person is')
+})
+
+test('a tab with something wrong stays, and all of them are marked', () => {
+  const wrong = { name: 'missing', proxy: 'wrong' }
+  assert.equal(tabWith(wrong, 'network'), 'network')
+  assert.equal(tabWith(wrong, 'agents'), 'general')
+  assert.deepEqual([...wrongTabs(wrong)], ['general', 'network'])
+  assert.equal(wrongTabs({ all: 'refused' }).size, 0)
+})
+
+test('arrows turn around, Home and End lead to the ends', () => {
+  const tabs = tabsOf(true)
+  assert.equal(turned(tabs, 'general', 'ArrowRight'), 'network')
+  assert.equal(turned(tabs, 'data', 'ArrowRight'), 'general')
+  assert.equal(turned(tabs, 'general', 'ArrowLeft'), 'data')
+  assert.equal(turned(tabs, 'agents', 'Home'), 'general')
+  assert.equal(turned(tabs, 'agents', 'End'), 'data')
+  assert.equal(turned(tabs, 'agents', 'ArrowDown'), undefined)
+})

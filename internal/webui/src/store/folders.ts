@@ -1,0 +1,33 @@
+// Folders: their colours, and what their new profiles get.
+import * as calls from '../api/calls.ts'
+import type { Folder, FolderInput } from '../api/types.ts'
+import { trying } from './messages.ts'
+import { loadProfiles } from './profiles.ts'
+import * as state from './state.ts'
+
+const named = (all: readonly Folder[], name: string | undefined) =>
+  all.find(f => f.name.toLowerCase() === name?.trim().toLowerCase())
+
+// folderNamed is the folder of a name.
+export const folderNamed = (name: string | undefined): Folder | undefined => named(state.folders.value, name)
+
+// loadFolders reads the folders. Those that were read before stay when it fails.
+export async function loadFolders(): Promise<void> {
+  try {
+    state.folders.value = (await calls.folders()).data
+  } catch {
+    // shown as before
+  }
+}
+
+// withFolder does something with the stored folder of a name, and shows what became of it.
+const withFolder = (name: string, work: (id: number) => Promise<unknown>) =>
+  trying(async () => {
+    const folder = named((await calls.folders()).data, name)
+    if (folder) await work(folder.id)
+    await Promise.all([loadProfiles(), loadFolders()])
+  })
+
+export const changeFolder = (name: string, change: FolderInput): Promise<boolean> =>
+  withFolder(name, id => calls.changeFolder(id, change))
+export const dropFolder = (name: string): Promise<boolean> => withFolder(name, calls.removeFolder)
