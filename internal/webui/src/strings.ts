@@ -165,6 +165,7 @@ export const t = {
     decline: 'Decline',
     cannot: 'Can’t do this',
     takeControl: 'Take control',
+    watch: 'Open live view',
     nextTime: 'Allow next time',
     options: 'Options',
     answerKinds: { code: 'Enter code', choose: 'Choose', text: 'Answer', approve: 'Review' },

@@ -11,10 +11,11 @@ const place = (hash: string) => hash.replace(/^#\/?/, '').split('?', 1)[0] ?? ''
 
 // routeOf reads an address. What opens above the list leaves the list that was there.
 export function routeOf(hash: string, before: state.Route): state.Route {
-  const [name = '', arg = ''] = place(hash).split('/').map(decoded)
+  const [name = '', arg = '', tab] = place(hash).split('/').map(decoded)
   const view = views.includes(name) ? (name as state.View) : 'profiles'
   if (name === 'profile' || name === 'new') return { view, name, arg, folder: before.folder, trash: before.trash }
-  return { view, name, arg, folder: name === 'folder' ? arg : undefined, trash: name === 'trash' }
+  const folder = name === 'folder' ? arg : undefined
+  return { view, name, arg, folder, trash: name === 'trash', ...(view === 'live' && tab && { tab }) }
 }
 
 // readRoute goes where the address leads.
@@ -35,6 +36,11 @@ export const addressOf = (...parts: (string | number)[]): string =>
 // go leads to a place.
 export function go(...parts: (string | number)[]): void {
   location.hash = addressOf(...parts)
+}
+
+// showTab shows another tab in the live view. The way back leads to where the person came from.
+export function showTab(profile: number, tab: string): void {
+  location.replace(addressOf('live', profile, tab))
 }
 
 // listPlace leads back to the list that is behind a window.

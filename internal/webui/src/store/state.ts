@@ -20,6 +20,7 @@ export type Route = {
   view: View
   name: string // the first part of the address
   arg: string // the second
+  tab?: string // that the live view shows
   folder?: string
   trash: boolean
 }

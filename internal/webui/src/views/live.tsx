@@ -25,7 +25,7 @@ import { mayAutomate } from '../store/access.ts'
 import { failed, toast, trying } from '../store/messages.ts'
 import { start, stop } from '../store/profiles.ts'
 import { waitingIn } from '../store/requests.ts'
-import { addressOf, go } from '../store/route.ts'
+import { addressOf, go, showTab } from '../store/route.ts'
 import type { Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
@@ -267,7 +267,10 @@ function usePopups(news: News, shown: string, show: (tab: string) => void) {
 
 function Watched({ p }: { p: Row }) {
   const { id } = p
-  const [tab, setTab] = useState('')
+  const { tab = '' } = state.route.value
+  const setTab = (to: string) => {
+    showTab(id, to)
+  }
   const [news, setNews] = useState(noNews)
   const [, tick] = useState(0)
   const [note, setNote] = useState('')
@@ -282,7 +285,8 @@ function Watched({ p }: { p: Row }) {
       const a = await (taken ? calls.giveback(id) : calls.takeover(id))
       setNote(a.note ? t.live.told(a.note) : taken || a.window ? '' : t.live.headless)
     })
-  const shown = news.tabs.find(one => one.id === (tab || news.shown)) ?? news.tabs[0]
+  const tabOf = (wanted: string) => news.tabs.find(one => one.id === wanted)
+  const shown = tabOf(tab) ?? tabOf(news.shown) ?? news.tabs[0]
   const mine = news.control.find(c => c.tab === shown?.id)
   const { act, options, onPicture, pick } = useControl(id, shown?.id ?? '')
   usePopups(news, tab || news.shown, setTab)
