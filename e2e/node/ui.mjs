@@ -72,6 +72,8 @@ async function axe(page, where, whole = true) {
   await page.waitForFunction(() => !document.querySelector('.loading') && document.getAnimations().every(a => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity))
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   check(wide <= 0, `${where}: the page is ${wide} pixels too wide`)
+  const native = await page.evaluate(() => [...document.querySelectorAll('input:not([type=checkbox]), select, textarea')].filter(e => { const s = getComputedStyle(e); return s.borderTopStyle === 'inset' || s.backgroundColor === 'rgb(59, 59, 59)' }).map(e => e.outerHTML.slice(0, 120)))
+  check(!native.length, `${where}: drawn as the browser likes: ${native}`)
   if (!whole) return
   const found = await violations(page)
   check(found.passes > 10, `${where}: axe looked at nothing`)
