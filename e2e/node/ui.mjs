@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
+import { watching } from './watch.mjs'
 
 const [scenario, given] = process.argv.slice(2)
 const { base, link, token, file, project, site, entry } = JSON.parse(given)
@@ -1746,6 +1747,8 @@ const scenarios = {
     await shot(page, 'tampered')
   },
 }
+
+Object.assign(scenarios, watching({ agent, api, axe, check, file, row, shot, shows, stateOf, until, window }))
 
 try {
   await scenarios[scenario]()

@@ -12,6 +12,7 @@ import type {
   LiveTaken,
 } from '../api/types.ts'
 import { matters, sender } from '../lib/control.ts'
+import { lastTouch } from '../lib/touch.ts'
 import { since } from '../lib/time.ts'
 import { Btn } from '../parts/button.tsx'
 import { ChooserCard, ControlBar, DownloadList, Hint, OptionList, PromptCard } from '../parts/control.tsx'
@@ -20,6 +21,7 @@ import { useEvery, useTitle } from '../parts/hooks.ts'
 import { Empty, Grow, State } from '../parts/layout.tsx'
 import { bytes } from '../parts/picture.tsx'
 import { RequestCard } from '../parts/request.tsx'
+import { Touch } from '../parts/touch.tsx'
 import { Who } from '../parts/who.tsx'
 import { mayAutomate } from '../store/access.ts'
 import { failed, toast, trying } from '../store/messages.ts'
@@ -36,14 +38,16 @@ type News = {
   agents: LiveAgent[]
   scripts: number
   actions: LiveAction[]
+  acted: boolean // actions were told
   shown: string // the tab of the picture
+  size?: Pick<LivePicture, 'w' | 'h'> // of the window in the picture
   dialog: string
   prompt?: LivePrompt
   control: LiveTaken[] // the tabs that the person controls
   ended?: boolean
 }
 
-const noNews: News = { tabs: [], agents: [], scripts: 0, actions: [], shown: '', dialog: '', control: [] }
+const noNews: News = { tabs: [], agents: [], scripts: 0, actions: [], acted: false, shown: '', dialog: '', control: [] }
 
 // newsOf is what a line says, apart from the picture, which is drawn.
 function newsOf(l: Line): Partial<News> {
@@ -55,7 +59,7 @@ function newsOf(l: Line): Partial<News> {
     case 'agents':
       return { agents: l.agents ?? [], scripts: l.scripts ?? 0 }
     case 'actions':
-      return { actions: l.actions ?? [] }
+      return { actions: l.actions ?? [], acted: true }
     case 'control':
       return { control: l.control ?? [] }
     case 'picture':
@@ -98,7 +102,7 @@ function Screen({ id, tab, onNews, onPicture, label, on, act }: ScreenProps) {
         c.getContext('2d')?.drawImage(image, 0, 0)
         c.dataset.pictures = String(Number(c.dataset.pictures ?? 0) + 1)
         onPicture(picture)
-        onNews({ shown: picture.tab, dialog: '', prompt: undefined })
+        onNews({ shown: picture.tab, size: picture, dialog: '', prompt: undefined })
       }
       image.close()
     }
@@ -354,6 +358,9 @@ function Watched({ p }: { p: Row }) {
                   setNews(old => ({ ...old, ...more }))
                 }}
               />
+              {!mine && news.acted && news.size && (
+                <Touch key={news.shown} touched={lastTouch(news.actions, news.shown)} size={news.size} />
+              )}
               {mine && <Hint key={mine.since} />}
               {mine && news.prompt && (
                 <PromptCard
