@@ -1748,7 +1748,7 @@ const scenarios = {
   },
 }
 
-Object.assign(scenarios, watching({ agent, api, axe, check, file, row, shot, shows, stateOf, until, window }))
+Object.assign(scenarios, watching({ agent, api, axe, base, check, file, open, row, shot, shows, stateOf, until, window }))
 
 try {
   await scenarios[scenario]()

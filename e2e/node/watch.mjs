@@ -1,4 +1,5 @@
 // More of the window, as ui.mjs uses it: what agents touch, who can be stopped, and an app that is away.
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 // touchSite has one thing at a known place of a window of 1000 by 700 pixels.
@@ -11,7 +12,7 @@ async function touchSite() {
   return { home: `http://127.0.0.1:${site.address().port}`, close() { site.close(); site.closeAllConnections() } }
 }
 
-export const watching = ({ agent, api, axe, check, shot, shows, until, window }) => ({
+export const watching = ({ agent, api, axe, base, check, file, open, row, shot, shows, stateOf, until, window }) => ({
   // What an agent touches has a ring, and the agent's pointer is there; both go by themselves.
   async touch() {
     const site = await touchSite()
@@ -58,5 +59,61 @@ export const watching = ({ agent, api, axe, check, shot, shows, until, window })
     await done
     await shot(page, 'touch-activity')
     site.close()
+  },
+
+  // The app is killed while windows are open: each says so, shows what it knew in grey, and offers nothing that needs the
+  // app. When it is back, everything is as before.
+  async killed() {
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    await agent('tester')
+    const away = ['ERR_', '/v1.0/']
+    const main = await window(away)
+    const at = async (place, ready) => { const page = await open(`${base}/${place}`, away); await ready(page).waitFor(); return page }
+    const views = { // no more: a browser has six connections to a host, and each window needs two
+      settings: await at('#/settings', page => page.getByLabel('Local API port')),
+      connect: await at('#/connect/1', page => page.locator('.client').first()),
+    }
+    await stateOf(main, 'First profile', 'Open for agents')
+    const go = place => main.evaluate(to => { location.hash = to }, place)
+    await go('#/live/1')
+    await main.locator('#screen[data-pictures]').waitFor()
+    writeFileSync(file + '.kill', '')
+    const grey = page => page.locator('main > :not(header)').first().evaluate(e => getComputedStyle(e).filter.includes('grayscale'))
+    const greyed = async (name, page) => {
+      await page.getByRole('alert').filter({ hasText: 'Cove isn’t running.' }).waitFor()
+      await shows(() => grey(page), `${name}: what was known is not grey`)
+      check(await page.getByRole('button', { name: 'Stop all agents…' }).isDisabled(), `${name}: all agents can be stopped without an app`)
+      await axe(page, `${name} without the app`)
+      await shot(page, `away-${name}`)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.emulateMedia({ colorScheme: 'dark' })
+    }
+    const off = async (...names) => { for (const name of names) check(await main.locator('main').getByRole('button', { name, exact: true }).isDisabled(), `${name} can be pressed without an app`) }
+    for (const [name, page] of Object.entries(views)) await greyed(name, page)
+    for (const name of ['settings', 'connect']) {
+      const left = await views[name].locator('main .page').locator('button, input, select, textarea').evaluateAll(all => all.filter(e => !e.matches(':disabled')).map(e => e.outerHTML.slice(0, 100)))
+      check(!left.length, `${name}: can be used without an app: ${left}`)
+    }
+    await greyed('live', main)
+    await off('Take control', 'Pause all agents', 'Stop')
+    await go('#/')
+    await greyed('list', main)
+    await off('Stop: First profile', 'New profile')
+    await row(main, 'First profile').locator('[aria-haspopup=menu]').last().click()
+    for (const name of ['Stop', 'Rename', 'Duplicate']) check(await main.getByRole('menuitem', { name }).first().getAttribute('aria-disabled') === 'true', `${name} of the menu can be chosen without an app`)
+    await main.keyboard.press('Escape')
+    await go('#/activity')
+    await greyed('activity', main)
+    await off('Stop: First profile')
+    await go('#/live/1')
+    writeFileSync(file + '.back', '')
+    for (const [name, page] of Object.entries({ ...views, main })) {
+      await page.getByRole('button', { name: /Local API/ }).waitFor({ timeout: 60000 })
+      await shows(async () => await page.getByRole('alert').count() === 0, `${name}: what was wrong is still told`)
+      await shows(async () => !await grey(page), `${name}: it is still grey`)
+    }
+    await shows(() => views.settings.getByLabel('Local API port').isEnabled(), 'the settings cannot be changed')
+    await main.locator('#screen[data-pictures]').waitFor()
+    await shows(() => main.getByRole('button', { name: 'Take control' }).isEnabled(), 'control cannot be taken')
   },
 })

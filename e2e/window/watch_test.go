@@ -3,9 +3,36 @@
 package window
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"cove/e2e/harness"
 )
 
 func TestWindowShowsWhatAgentsTouch(t *testing.T) { visit(t, harness.Start(t), "touch") }
+
+func TestWindowOutlivesAnAppThatIsKilled(t *testing.T) {
+	a := harness.Start(t)
+	_, port, _ := strings.Cut(strings.TrimPrefix(a.Base, "http://"), ":")
+	file := filepath.Join(t.TempDir(), "app") // with these endings it says what the person is ready for
+	back := make(chan struct{})
+	first := a.Cmd
+	go func() {
+		defer close(back)
+		harness.Poll(2*harness.Patience, func() bool { return harness.Exists(file + ".kill") })
+		_ = syscall.Kill(first.Process.Pid, syscall.SIGKILL)
+		_ = first.Wait()
+		harness.Poll(2*harness.Patience, func() bool { return harness.Exists(file + ".back") })
+		a.Launch("up", "--no-window", "--port", port)
+	}()
+	visit(t, a, "killed", "file", file)
+	for _, end := range []string{".kill", ".back"} { // also after a visit that went wrong
+		if err := os.WriteFile(file+end, nil, 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+	<-back
+}

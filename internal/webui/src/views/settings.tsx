@@ -7,7 +7,7 @@ import { full } from '../lib/time.ts'
 import { typedText, upperFirst } from '../lib/text.ts'
 import { Btn, CopyButton } from '../parts/button.tsx'
 import { Field, Options } from '../parts/field.tsx'
-import { Card, Grow, Main } from '../parts/layout.tsx'
+import { Card, Grow, Main, Page } from '../parts/layout.tsx'
 import { Sure } from '../parts/sure.tsx'
 import { show, signedOut } from '../store/app.ts'
 import { toast, trying } from '../store/messages.ts'
@@ -284,7 +284,7 @@ export function Settings() {
   }, [])
   return (
     <Main title={t.settings.title} head={<Head />}>
-      <div class="page">
+      <Page>
         <Account />
         <Card title={t.settings.app}>
           {list.map(s => (
@@ -300,7 +300,7 @@ export function Settings() {
             <Btn onClick={leave}>{t.settings.signOut}</Btn>
           </div>
         </Card>
-      </div>
+      </Page>
     </Main>
   )
 }
