@@ -116,4 +116,65 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
     await main.locator('#screen[data-pictures]').waitFor()
     await shows(() => main.getByRole('button', { name: 'Take control' }).isEnabled(), 'control cannot be taken')
   },
+
+  // A start that fails is a state of the row, which leads to what the browser wrote.
+  async failed() {
+    await api('PUT', '/settings/browser', { value: file })
+    const page = await window(['/start', '503', '500', '409', '502'])
+    await page.getByRole('button', { name: 'Open: First profile' }).click()
+    await row(page, 'First profile').locator('.c-state .state.bad').waitFor()
+    await axe(page, 'a failed start')
+    await shot(page, 'failed')
+    await row(page, 'First profile').getByRole('button', { name: 'Show log' }).click()
+    const d = page.getByRole('dialog', { name: 'First profile' })
+    await d.getByLabel('Browser log').getByText('no display for you').waitFor()
+    await axe(page, 'the log of a failed start')
+    await shot(page, 'failed-log')
+    await api('PUT', '/settings/browser', { value: '' })
+    await d.getByRole('button', { name: 'Try again' }).click()
+    await d.waitFor({ state: 'detached' })
+    await stateOf(page, 'First profile', 'Open')
+    await shows(async () => await page.getByRole('button', { name: /Show log/ }).count() === 0, 'a profile that is open has failed to start')
+    await page.getByRole('button', { name: 'Stop: First profile' }).click()
+    await stateOf(page, 'First profile', 'Closed')
+  },
+
+  // Profiles are dragged to a folder of the rail; a selected one takes the others along.
+  async drag() {
+    for (const name of ['One', 'Two', 'Three']) await api('POST', '/browser_profiles', { name, folder: name === 'One' ? 'Shelf' : undefined })
+    const page = await window()
+    const shelf = page.getByRole('navigation').getByRole('link', { name: /^Shelf/ })
+    const folders = async () => Object.fromEntries((await api('GET', '/browser_profiles?limit=50')).data.map(p => [p.name, p.folder ?? '']))
+    await row(page, 'Two').locator('.c-id').dragTo(shelf)
+    await until('the profile to move', async () => (await folders()).Two === 'Shelf')
+    for (const name of ['Three', 'First profile']) await row(page, name).getByRole('checkbox').check()
+    await row(page, 'Three').locator('.c-id').dragTo(shelf)
+    await until('both to move', async () => { const all = await folders(); return all.Three === 'Shelf' && all['First profile'] === 'Shelf' })
+    await shows(async () => /4/.test(await shelf.innerText()), 'the rail does not count four')
+  },
+
+  // Off until the person turns it on; then they hear it, and each new request.
+  async sound() {
+    const page = await window()
+    await page.evaluate(() => { globalThis.tones = 0; const start = OscillatorNode.prototype.start; OscillatorNode.prototype.start = function (...at) { globalThis.tones++; return start.apply(this, at) } })
+    const tones = () => page.evaluate(() => globalThis.tones)
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const tool = await agent('tester')
+    const ask = async () => { void tool('ask_person', { message: 'Look at ' + Math.random(), wait: 300 }); await page.getByRole('region', { name: 'tester asks' }).first().waitFor() }
+    await page.evaluate(() => { location.hash = '#/settings' })
+    const box = page.getByLabel('Play a sound for new requests')
+    await box.waitFor()
+    check(!await box.isChecked(), 'there is a sound that nobody has asked for')
+    await ask()
+    check(await tones() === 0, 'there was a sound that nobody has asked for')
+    for (const r of (await api('GET', '/asks')).data) await api('POST', '/asks/' + r.id, { decline: true })
+    await shows(async () => await page.getByRole('region', { name: 'tester asks' }).count() === 0, 'the request stays')
+    await box.check()
+    await shows(async () => await tones() === 2, 'the person does not hear what they have chosen')
+    await shot(page, 'sound')
+    await ask()
+    await shows(async () => await tones() === 4, 'a request is not heard')
+    await page.reload()
+    await shows(() => page.getByLabel('Play a sound for new requests').isChecked(), 'the choice is forgotten')
+  },
 })

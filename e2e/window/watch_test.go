@@ -36,3 +36,20 @@ func TestWindowOutlivesAnAppThatIsKilled(t *testing.T) {
 	}
 	<-back
 }
+
+func TestWindowShowsWhyAStartFailed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "browser")
+	const broken = `#!/bin/sh
+case "$*" in *--version*) echo "Chromium 156.0.1.2"; exit ;; esac
+echo no display for you >&2
+exit 7
+`
+	if err := os.WriteFile(file, []byte(broken), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	visit(t, harness.Start(t), "failed", "file", file)
+}
+
+func TestWindowDragsProfilesToAFolder(t *testing.T) { visit(t, harness.Start(t), "drag") }
+
+func TestWindowIsHeardOnlyOnWish(t *testing.T) { visit(t, harness.Start(t), "sound") }

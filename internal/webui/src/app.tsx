@@ -13,6 +13,7 @@ import { failed } from './store/messages.ts'
 import { waiting } from './store/requests.ts'
 import { readRoute } from './store/route.ts'
 import { readColumns } from './store/rows.ts'
+import { readSound } from './store/sound.ts'
 import { applyView, keepView } from './store/view.ts'
 import type { Dialog, Route, View } from './store/state.ts'
 import * as state from './store/state.ts'
@@ -139,6 +140,7 @@ async function begin(): Promise<void> {
   }
   state.refused.value = ''
   readLetters()
+  readSound()
   readColumns()
   readRoute(location.hash)
   applyView(location.hash)

@@ -903,6 +903,8 @@ export const t = {
     required: 'Required',
     off: 'Off',
     window: 'This window',
+    sound: 'Play a sound for new requests',
+    soundHint: 'Applies to this browser only.',
     windowAbout: 'This window has full access to Cove.',
     signOut: 'Sign out',
   },

@@ -5,6 +5,7 @@ import type { Answer, Ask } from '../api/types.ts'
 import { byDeadline, isOpen } from '../lib/request.ts'
 import { trying } from './messages.ts'
 import { go } from './route.ts'
+import { announce } from './sound.ts'
 import * as state from './state.ts'
 
 // waiting are the requests that are open, the one that expires next first. Every view counts these.
@@ -36,8 +37,10 @@ export async function loadRequests(): Promise<void> {
 
 // onRequest takes note of a request that has changed. Events carry no picture: it is read once.
 export function onRequest(r: Ask): void {
-  const fresh = isOpen(r) && !state.requests.value.has(r.id)
+  const known = state.requests.value.has(r.id)
+  const fresh = isOpen(r) && !known
   put([r])
+  announce(r, known)
   if (fresh) void readPicture(r.id)
 }
 

@@ -109,4 +109,5 @@ export const log = signal(0) // the profile whose log is shown
 export const modals = signal(0) // dialogs above each other; messages stand in the uppermost, the rest is out of reach
 export const viewTitle = signal('')
 export const dialogTitle = signal('')
+export const sound = signal(false) // whether new requests are heard
 export const letters = signal(true) // whether keys without Ctrl do something

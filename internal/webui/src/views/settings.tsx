@@ -11,6 +11,7 @@ import { Card, Grow, Main, Page } from '../parts/layout.tsx'
 import { Sure } from '../parts/sure.tsx'
 import { show, signedOut } from '../store/app.ts'
 import { toast, trying } from '../store/messages.ts'
+import { setSound } from '../store/sound.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
 import { Account } from './account.tsx'
@@ -294,6 +295,19 @@ export function Settings() {
         <OwnPIN />
         {state.status.value?.logged_in && <Tokens />}
         <Card title={t.settings.window}>
+          <div class="field">
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={state.sound.value}
+                onChange={e => {
+                  setSound(e.currentTarget.checked)
+                }}
+              />{' '}
+              {t.settings.sound}
+            </label>
+            <p class="hint">{t.settings.soundHint}</p>
+          </div>
           <div class="line">
             <span class="dim">{t.settings.windowAbout}</span>
             <Grow />
