@@ -153,6 +153,35 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
     await shows(async () => /4/.test(await shelf.innerText()), 'the rail does not count four')
   },
 
+  // What a profile uses is shown; one agent is paused, goes on, and is disconnected, and the other one is not.
+  async agents() {
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const [one, two] = [await agent('first'), await agent('second')]
+    for (const tool of [one, two]) check(!(await tool('list_pages')).bad, 'an agent cannot work')
+    const page = await window()
+    await page.evaluate(() => { location.hash = '#/activity' })
+    await page.locator('li.card.open .usage', { hasText: /^\d+(\.\d)? [MG]B · \d+ % CPU$/ }).waitFor()
+    await page.locator('.thumbnail canvas').waitFor()
+    await axe(page, 'activity with usage')
+    await shot(page, 'usage')
+    await page.evaluate(() => { location.hash = '#/live/1' })
+    await page.locator('header .usage', { hasText: /MB|GB/ }).waitFor()
+    await page.getByRole('button', { name: 'Pause first' }).click()
+    await page.getByRole('button', { name: 'Resume first' }).waitFor()
+    await page.locator('.who').getByText('Paused').waitFor()
+    await axe(page, 'one agent paused')
+    await shot(page, 'paused')
+    check(!(await two('list_pages')).bad, 'the other agent is paused, too')
+    const waits = one('list_pages')
+    await page.getByRole('button', { name: 'Resume first' }).click()
+    await page.getByRole('button', { name: 'Pause first' }).waitFor()
+    check(!(await waits).bad, 'an agent that goes on did not get its answer')
+    await page.getByRole('button', { name: 'Disconnect first' }).click()
+    await page.locator('.who').getByText('first').waitFor({ state: 'detached' })
+    check(!(await two('list_pages')).bad, 'the other agent is disconnected, too')
+    check((await one('list_pages')).bad, 'a disconnected agent works on')
+  },
+
   // Off until the person turns it on; then they hear it, and each new request.
   async sound() {
     const page = await window()

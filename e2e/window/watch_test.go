@@ -52,4 +52,6 @@ exit 7
 
 func TestWindowDragsProfilesToAFolder(t *testing.T) { visit(t, harness.Start(t), "drag") }
 
+func TestWindowPausesAndDisconnectsOneAgent(t *testing.T) { visit(t, harness.Start(t), "agents") }
+
 func TestWindowIsHeardOnlyOnWish(t *testing.T) { visit(t, harness.Start(t), "sound") }

@@ -707,7 +707,16 @@ export const t = {
     },
   },
 
+  usage: {
+    text: (memory: string, cpu: number) => `${memory} · ${cpu} % CPU`,
+    title: (n: number) => `Memory and share of one core, ${count(n, 'process', 'processes')}`,
+  },
+
   who: {
+    pause: (agent: string) => `Pause ${agent}`,
+    resume: (agent: string) => `Resume ${agent}`,
+    disconnect: (agent: string) => `Disconnect ${agent}`,
+    paused: 'Paused',
     program: 'A program',
     throughPort: (pid: number | undefined) => `via the port${pid ? `, process ${pid}` : ''}`,
   },

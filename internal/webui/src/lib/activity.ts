@@ -42,7 +42,7 @@ export function doingOf(
 ): Doing {
   if (waiting.length) return 'waiting'
   if (access?.suspended) return 'stopped'
-  if (access?.takenOver) return 'you'
+  if (access?.takenOver || access?.controlled?.length) return 'you'
   if (!last) return 'idle'
   const since = now - Date.parse(last.at) - last.ms
   if (last.going) return since > stuckAfter ? 'stuck' : 'working'

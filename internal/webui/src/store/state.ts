@@ -1,7 +1,7 @@
 // What the window knows. Each field is a signal: a view that reads one is drawn again when it changes. Only the files
 // of this folder write them.
 import { signal } from '@preact/signals-core'
-import type { Access, Ask, Browser, Job, Profile, Status } from '../api/types.ts'
+import type { Access, Ask, Browser, Job, Profile, Status, Usage } from '../api/types.ts'
 import type { Glance } from '../lib/activity.ts'
 import type { Attempt } from '../api/client.ts'
 import type { End } from '../lib/session.ts'
@@ -89,6 +89,7 @@ export const trashed = signal(0) // how many are there
 export const access = signal<ReadonlyMap<number, Access>>(new Map()) // by profile: who works there
 export const requests = signal<ReadonlyMap<string, Ask>>(new Map()) // what agents ask for, also what has ended
 export const glances = signal<ReadonlyMap<number, Glance>>(new Map()) // by profile, while all are looked at
+export const usage = signal<ReadonlyMap<number, Usage>>(new Map()) // by profile, while a view shows it
 export const panic = signal(false)
 export const pin = signal<PinRequest | null>(null)
 

@@ -9,6 +9,7 @@ import { Empty, Grow, Main, State } from '../parts/layout.tsx'
 import { bytes, Picture } from '../parts/picture.tsx'
 import { RequestCard } from '../parts/request.tsx'
 import { Touch } from '../parts/touch.tsx'
+import { Usage, useUsage } from '../parts/usage.tsx'
 import { watchAll } from '../store/activity.ts'
 import { past, waiting, waitingIn } from '../store/requests.ts'
 import { addressOf, go } from '../store/route.ts'
@@ -91,6 +92,7 @@ function Open({ p }: { p: Row }) {
               {t.activity.doing[now]}
             </span>
           </div>
+          <Usage id={p.id} />
           <p class={bad ? 'bad' : ''}>{last?.text ?? ''}</p>
         </>
       ) : (
@@ -127,6 +129,7 @@ const Waiting = () => (
 
 export function Activity() {
   useAll()
+  useUsage()
   const [, tick] = useState(0)
   useEvery(1000, () => {
     tick(n => n + 1)

@@ -22,6 +22,7 @@ import { Empty, Grow, State } from '../parts/layout.tsx'
 import { bytes } from '../parts/picture.tsx'
 import { RequestCard } from '../parts/request.tsx'
 import { Touch } from '../parts/touch.tsx'
+import { Usage, useUsage } from '../parts/usage.tsx'
 import { Who } from '../parts/who.tsx'
 import { mayAutomate } from '../store/access.ts'
 import { failed, toast, trying } from '../store/messages.ts'
@@ -282,6 +283,7 @@ function Watched({ p }: { p: Row }) {
     tick(n => n + 1)
   })
   useTitle(p.name)
+  useUsage()
   const open = p.state === 'open' && p.mode === 'automation'
   const taken = !!state.access.value.get(id)?.takenOver
   const turn = () =>
@@ -303,6 +305,7 @@ function Watched({ p }: { p: Row }) {
         <h1>{p.name}</h1>
         <State p={p} />
         {open && <span class="dim">{whoDrives(id, news)}</span>}
+        {open && <Usage id={id} />}
         <Grow />
         {open && (
           <Btn acts kind="primary" onClick={turn}>

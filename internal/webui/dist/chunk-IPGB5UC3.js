@@ -1,0 +1,2 @@
+import{t,u as n}from"./chunk-P5OSZ4P2.js";var i=1<<20;async function c(e,o){if(e.size>o*i)throw new n(413,{code:"E_TOO_LARGE",text:t.file.tooLarge(o),hint:t.file.smaller});try{return new Blob([await e.arrayBuffer()])}catch{throw new n(0,{code:"E_NO_FILE",text:t.file.unreadable,hint:t.file.again})}}function f({currentTarget:e}){e.open&&e.scrollIntoView({block:"start"})}function d(e,o){let r=document.createElement("a");r.href=URL.createObjectURL(
+e),r.download=o,r.click(),setTimeout(()=>{URL.revokeObjectURL(r.href)},6e4)}export{c as a,f as b,d as c};
