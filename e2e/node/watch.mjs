@@ -206,4 +206,34 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
     await page.reload()
     await shows(() => page.getByLabel('Play a sound for new requests').isChecked(), 'the choice is forgotten')
   },
+
+  // Below 1000 pixels the rail has icons with labels, and one entry for all folders.
+  async rail() {
+    for (const folder of ['Shop', 'Research']) await api('POST', '/browser_profiles', { name: 'In ' + folder, folder })
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const tool = await agent('tester')
+    const page = await window()
+    const nav = page.getByRole('navigation')
+    check(await nav.getByRole('button', { name: 'Folders' }).count() === 0, 'a wide rail hides its folders')
+    void tool('ask_person', { message: 'Please look.', wait: 300 })
+    await nav.getByRole('link', { name: 'Activity 1 request' }).waitFor()
+    for (const width of [990, 800, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const name of ['Profiles', 'Activity', 'Connect an agent', 'Proxies', 'Settings', 'Trash']) {
+        const label = nav.getByRole('link', { name: new RegExp('^' + name) }).locator('.label'), box = await label.boundingBox(), rail = await nav.boundingBox()
+        check(box && box.x >= rail.x && box.x + box.width <= rail.x + rail.width && box.height > 8, `${width}: ${name} has no label`)
+        check(await label.evaluate(e => e.scrollWidth <= e.clientWidth), `${width}: the label ${name} is cut off`)
+      }
+      check(await nav.getByRole('link', { name: /^Shop/ }).count() === 0, `${width}: folders stand in the rail`)
+      await axe(page, `a rail of ${width}`)
+      for (const theme of ['dark', 'light']) {
+        await page.emulateMedia({ colorScheme: theme })
+        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/rail-${width}-${theme}.png` })
+      }
+    }
+    await nav.getByRole('button', { name: 'Folders' }).click()
+    await page.getByRole('menuitem', { name: 'Shop' }).click()
+    await page.getByRole('heading', { name: 'Shop' }).waitFor()
+    for (const r of (await api('GET', '/asks')).data) await api('POST', '/asks/' + r.id, { decline: true })
+  },
 })

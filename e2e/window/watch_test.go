@@ -55,3 +55,5 @@ func TestWindowDragsProfilesToAFolder(t *testing.T) { visit(t, harness.Start(t),
 func TestWindowPausesAndDisconnectsOneAgent(t *testing.T) { visit(t, harness.Start(t), "agents") }
 
 func TestWindowIsHeardOnlyOnWish(t *testing.T) { visit(t, harness.Start(t), "sound") }
+
+func TestNarrowWindowLabelsItsRail(t *testing.T) { visit(t, harness.Start(t), "rail") }
