@@ -169,10 +169,35 @@ type LiveAction struct {
 	Kind    string          `json:"kind"`
 	Element *JournalElement `json:"element,omitempty"`
 	Tab     string          `json:"tab,omitempty"`
+	Touch   *LiveTouch      `json:"touch,omitempty"`
 	// Outcome is ok, error or refused, and empty while the call goes on.
 	Outcome string    `json:"outcome,omitempty"`
 	Error   string    `json:"error,omitempty"`
 	At      time.Time `json:"at"`
 	Millis  int64     `json:"ms"`
 	Going   bool      `json:"going,omitempty"`
+}
+
+// LiveTouch is what a call touched last, in fractions of the tab's picture. It is known only while somebody watches.
+type LiveTouch struct {
+	// N counts the touches of one call: a form has many fields.
+	N   int     `json:"n"`
+	Tab string  `json:"tab"`
+	Box LiveBox `json:"box"`
+	// Pointer is where the agent's pointer is. A call that types or sets a value has none.
+	Pointer *LivePoint `json:"pointer,omitempty"`
+}
+
+// LiveBox is an element in a picture.
+type LiveBox struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+	W float64 `json:"w"`
+	H float64 `json:"h"`
+}
+
+// LivePoint is a place in a picture.
+type LivePoint struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
 }

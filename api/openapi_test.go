@@ -70,6 +70,8 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"LiveControl": reflect.TypeFor[LiveControl](), "LiveInput": reflect.TypeFor[LiveInput](),
 		"LiveEvent": reflect.TypeFor[LiveEvent](), "LiveInputResult": reflect.TypeFor[LiveInputResult](),
 		"LiveOption": reflect.TypeFor[LiveOption](),
+		"LiveTouch":  reflect.TypeFor[LiveTouch](), "LiveBox": reflect.TypeFor[LiveBox](),
+		"LivePoint":  reflect.TypeFor[LivePoint](),
 		"LiveAction": reflect.TypeFor[LiveAction](), "JournalElement": reflect.TypeFor[JournalElement](),
 		"JournalSession": reflect.TypeFor[JournalSession](), "JournalSessions": reflect.TypeFor[JournalSessions](),
 		"WindowCode": reflect.TypeFor[WindowCode](), "WindowSession": reflect.TypeFor[WindowSession](),

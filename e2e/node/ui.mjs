@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
+import { watching } from './watch.mjs'
 
 const [scenario, given] = process.argv.slice(2)
 const { base, link, token, file, project, site, entry } = JSON.parse(given)
@@ -72,6 +73,8 @@ async function axe(page, where, whole = true) {
   await page.waitForFunction(() => !document.querySelector('.loading') && document.getAnimations().every(a => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity))
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   check(wide <= 0, `${where}: the page is ${wide} pixels too wide`)
+  const native = await page.evaluate(() => [...document.querySelectorAll('input:not([type=checkbox]), select, textarea')].filter(e => { const s = getComputedStyle(e); return s.borderTopStyle === 'inset' || s.backgroundColor === 'rgb(59, 59, 59)' }).map(e => e.outerHTML.slice(0, 120)))
+  check(!native.length, `${where}: drawn as the browser likes: ${native}`)
   if (!whole) return
   const found = await violations(page)
   check(found.passes > 10, `${where}: axe looked at nothing`)
@@ -1129,12 +1132,18 @@ const scenarios = {
     await works('emulate', { viewport: said.viewport = process.env.VIEWPORT || '1000x700x2' })
     const asked = tool('ask_person', { message: 'Please solve the captcha.', wait: 300 })
     const page = await window(['409'])
-    if (process.env.NARROW) await page.setViewportSize({ width: 390, height: 800 })
-    await page.evaluate(() => { location.hash = '#/live/1' })
+    const card = page.getByRole('region', { name: 'tester asks' })
+    if (process.env.NARROW) { // as on a phone: by the page of the request
+      await page.setViewportSize({ width: 390, height: 800 })
+      const request = await until('the request', async () => (await api('GET', '/asks')).data[0])
+      await page.goto(`${base}/ask/${request.id}`)
+      await page.getByRole('button', { name: 'Take control' }).click()
+    } else await card.getByRole('button', { name: 'Take control' }).click()
     await page.locator('#screen[data-pictures]').waitFor()
-    await page.getByRole('button', { name: 'Take control', exact: true }).click()
     await page.getByText('You’re in control', { exact: true }).waitFor()
     await page.locator('.screen.yours .keys').waitFor({ state: 'attached' })
+    await shows(async () => await page.getByText('Take control', { exact: true }).count() === 0, 'who is in control can take control')
+    await card.getByRole('button', { name: 'Done — hand back' }).waitFor()
     await axe(page, 'in control')
     await shot(page, 'control')
     const [wide, high] = said.viewport.split('x').map(Number)
@@ -1856,6 +1865,8 @@ const scenarios = {
     await shot(page, 'tampered')
   },
 }
+
+Object.assign(scenarios, watching({ agent, api, axe, base, check, file, open, row, shot, shows, stateOf, until, window }))
 
 try {
   await scenarios[scenario]()

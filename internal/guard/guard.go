@@ -20,6 +20,8 @@ type Guard struct {
 	Port int
 	// Open lists the paths that a person may open by typing their address.
 	Open []string
+	// OpenBelow lists folders of such paths, each with a slash at its end.
+	OpenBelow []string
 	// Driver lists the paths that ChromeDriver requests. It is a program, but its HTTP client is Chromium's, whose
 	// Sec-Fetch-Site says "none" too.
 	Driver []string
@@ -75,7 +77,8 @@ func (g Guard) allowedSite(site string, r *http.Request) bool {
 	case "same-origin":
 		return g.OwnPages
 	case "none":
-		if slices.Contains(g.Open, r.URL.Path) {
+		below := func(folder string) bool { return strings.HasPrefix(r.URL.Path, folder) }
+		if slices.Contains(g.Open, r.URL.Path) || slices.ContainsFunc(g.OpenBelow, below) {
 			return true
 		}
 		driver := r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "no-cors" &&

@@ -41,9 +41,10 @@ type Call struct {
 	admission *policy.Admission
 	progress  *progress
 	record    callRecord
-	describe  func()    // tells the live view what the call is about, once that is known; nil for nobody
-	guard     *tabGuard // of the step that is under way; nil for none
-	acts      bool      // on the selected page: refused when that has closed since the call began
+	describe  func()           // tells the live view what the call is about, once that is known; nil for nobody
+	touched   func(page.Touch) // tells the live view what the call touches; nil for nobody
+	guard     *tabGuard        // of the step that is under way; nil for none
+	acts      bool             // on the selected page: refused when that has closed since the call began
 }
 
 // shared is what the calls of all clients use.

@@ -40,6 +40,9 @@ func (c *Call) runStep(ctx context.Context, t Tool, raw json.RawMessage) error {
 
 	ctx, end := c.guardTab(ctx, t.AsksPerson)
 	defer end()
+	if c.touched != nil {
+		ctx = page.WithTouches(ctx, c.touched)
+	}
 	said := len(c.sections)
 	err := c.authorize(ctx, t, raw)
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/mcpserver/activity"
+	"cove/internal/page"
 	"cove/internal/step"
 )
 
@@ -29,6 +30,7 @@ func (s *Server) showCall(c *client, call *Call, t Tool, req *mcp.CallToolReques
 	if !t.Composite {
 		call.describe = v.update
 	}
+	call.touched = v.touch
 	return v
 }
 
@@ -48,6 +50,21 @@ func (v *shownCall) words(outcome, reason, brief string) step.Words {
 func (v *shownCall) update() {
 	words, element, tab := v.words(step.Going, "", ""), v.call.record.element, v.call.record.tab
 	v.log.Update(v.n, func(a *activity.Action) { a.Words, a.Element, a.Tab = words, element, tab.ID() })
+}
+
+// touch shows what the call touches.
+func (v *shownCall) touch(t page.Touch) {
+	v.log.Update(v.n, func(a *activity.Action) {
+		next := &activity.Touch{N: 1, Tab: t.Tab,
+			Box: activity.Box{Point: activity.Point{X: t.Box.X, Y: t.Box.Y}, W: t.Box.Width, H: t.Box.Height}}
+		if a.Touch != nil {
+			next.N = a.Touch.N + 1
+		}
+		if t.HasPointer {
+			next.Pointer = &activity.Point{X: t.X, Y: t.Y}
+		}
+		a.Touch = next
+	})
 }
 
 // end shows how the call ended.

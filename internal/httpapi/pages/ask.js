@@ -73,6 +73,19 @@ function show(r) {
     answer(given())
   })
   $('no').addEventListener('click', () => answer({ decline: true }))
+  // The key of this page opens the request only. Who is signed in to the window can work in the page.
+  $('control').hidden = r.kind !== 'do' || !r.tab || r.state === 'working' || !localStorage.getItem('cove-window')
+  $('control').addEventListener('click', () => takeControl(r))
+}
+
+async function takeControl(r) {
+  $('error').textContent = ''
+  try {
+    await send('POST', `/v1.0/browser_profiles/${r.profile}/live/control`, { tab: r.tab, on: true })
+    location.href = `/#/live/${r.profile}/${encodeURIComponent(r.tab)}`
+  } catch (e) {
+    $('error').textContent = [e.message, e.hint].filter(Boolean).join(' ')
+  }
 }
 
 async function answer(body) {

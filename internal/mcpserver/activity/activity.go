@@ -30,12 +30,37 @@ type Action struct {
 	step.Words
 	Element *step.Element `json:"element,omitempty"`
 	Tab     string        `json:"tab,omitempty"`
+	// Touch is what the call touched last. It is never changed, only replaced.
+	Touch *Touch `json:"touch,omitempty"`
 	// Outcome is ok, error or refused; "" while the call goes on. Error is the reason.
 	Outcome string    `json:"outcome,omitempty"`
 	Error   string    `json:"error,omitempty"`
 	At      time.Time `json:"at"`
 	Millis  int64     `json:"ms"`
 	Going   bool      `json:"going,omitempty"`
+}
+
+// Touch is what a call touches in a tab, in fractions of the tab's picture. It is only known while somebody watches.
+type Touch struct {
+	// N counts the touches of one call: a form has many fields.
+	N   int    `json:"n"`
+	Tab string `json:"tab"`
+	Box Box    `json:"box"`
+	// Pointer is where the agent's pointer is. A call that types or sets a value needs none.
+	Pointer *Point `json:"pointer,omitempty"`
+}
+
+// Box is a rectangle in a picture.
+type Box struct {
+	Point
+	W float64 `json:"w"`
+	H float64 `json:"h"`
+}
+
+// Point is a place in a picture.
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
 }
 
 const (

@@ -137,6 +137,17 @@ func (c *Camera) number(i Image) Image {
 	return i
 }
 
+// Seen returns the size of the window that the last picture shows, while somebody sees the tab. It is 0 otherwise.
+func (c *Camera) Seen() (width, height float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.viewers) == 0 {
+		return 0, 0
+	}
+	last := c.pictures.shown[c.pictures.last]
+	return last.Width, last.Height
+}
+
 // Shown returns the size of the window that a picture shows. It reports false when the tab shows another document or
 // has another size by now.
 func (c *Camera) Shown(number int) (width, height float64, current bool) {

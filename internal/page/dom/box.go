@@ -17,6 +17,11 @@ func (f *Frames) Box(ctx context.Context, uid string, still bool) (Rect, error) 
 	if err != nil {
 		return Rect{}, err
 	}
+	return f.BoxOf(ctx, e, still)
+}
+
+// BoxOf is Box for an element that is known.
+func (f *Frames) BoxOf(ctx context.Context, e Element, still bool) (Rect, error) {
 	var box struct {
 		Rect
 		Gone bool
@@ -29,7 +34,7 @@ func (f *Frames) Box(ctx context.Context, uid string, still bool) (Rect, error) 
 	}
 
 	r := box.Rect
-	err = f.Outward(ctx, e, func(w World, owner int) error {
+	err := f.Outward(ctx, e, func(w World, owner int) error {
 		var c struct{ X, Y, ScaleX, ScaleY float64 }
 		if err := f.Run(ctx, w, &c, "function(id){return act.content(cove.get(id))}", owner); err != nil {
 			return err

@@ -51,6 +51,7 @@ func (in *Input) Fill(ctx context.Context, uid, value string) (page.Effects, str
 	if err != nil {
 		return page.Effects{}, "", err
 	}
+	in.touched(ctx, e, nil)
 
 	switch k.Kind {
 	case "select":

@@ -61,6 +61,7 @@ func (in *Input) act(
 		return page.Effects{}, e, err
 	}
 
+	in.touched(ctx, e, &at)
 	release := in.tab.Camera.Hold(ctx)
 	in.awaitMouse(ctx, e, at)
 	before := in.tab.Mark()
@@ -72,6 +73,16 @@ func (in *Input) act(
 		effects.Nothing = in.tab.Unchanged(ctx, before, effects, e)
 	}
 	return effects, e, err
+}
+
+// touched reports which element an action touches, and where the pointer is; nil for an action without a pointer.
+func (in *Input) touched(ctx context.Context, e dom.Element, at *point) {
+	box := func() (dom.Rect, error) { return in.frames.BoxOf(ctx, e, true) }
+	if at == nil {
+		in.tab.Touched(ctx, box, false, 0, 0)
+		return
+	}
+	in.tab.Touched(ctx, box, true, at.x, at.y)
 }
 
 // set runs a step that sets a value by script, and waits for the effects.

@@ -32,6 +32,7 @@ func (in *Input) FillSecret(
 	if err := allowed(origin); err != nil {
 		return page.Effects{}, err
 	}
+	in.touched(ctx, e, nil)
 
 	var r struct {
 		Gone, Elsewhere, Unfit, Disabled, Readonly bool

@@ -12,6 +12,7 @@ import { readLetters } from './store/letters.ts'
 import { failed } from './store/messages.ts'
 import { waiting } from './store/requests.ts'
 import { readColumns } from './store/rows.ts'
+import { readSound } from './store/sound.ts'
 import { follow as followAddress, keepView } from './store/view.ts'
 import type { Dialog, Route, View } from './store/state.ts'
 import * as state from './store/state.ts'
@@ -140,6 +141,7 @@ async function begin(): Promise<void> {
   }
   state.refused.value = ''
   readLetters()
+  readSound()
   readColumns()
   followAddress(location.hash)
   state.page.value = 'app'

@@ -166,6 +166,7 @@ export const t = {
     decline: 'Decline',
     cannot: 'Can’t do this',
     takeControl: 'Take control',
+    watch: 'Open live view',
     nextTime: 'Allow next time',
     options: 'Options',
     answerKinds: { code: 'Enter code', choose: 'Choose', text: 'Answer', approve: 'Review' },
@@ -760,7 +761,16 @@ export const t = {
     },
   },
 
+  usage: {
+    text: (memory: string, cpu: number) => `${memory} · ${cpu} % CPU`,
+    title: (n: number) => `Memory and share of one core, ${count(n, 'process', 'processes')}`,
+  },
+
   who: {
+    pause: (agent: string) => `Pause ${agent}`,
+    resume: (agent: string) => `Resume ${agent}`,
+    disconnect: (agent: string) => `Disconnect ${agent}`,
+    paused: 'Paused',
     program: 'A program',
     throughPort: (pid: number | undefined) => `via the port${pid ? `, process ${pid}` : ''}`,
   },
@@ -956,6 +966,8 @@ export const t = {
     required: 'Required',
     off: 'Off',
     window: 'This window',
+    sound: 'Play a sound for new requests',
+    soundHint: 'Applies to this browser only.',
     windowAbout: 'This window has full access to Cove.',
     signOut: 'Sign out',
   },

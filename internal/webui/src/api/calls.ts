@@ -40,6 +40,11 @@ export const cancelJob = (id: string) => call<wire.JobData>('DELETE', `/jobs/${i
 export const start = (id: number, automation: boolean) => post<wire.Started>(profile(id, '/start'), { automation })
 export const stop = (id: number) => post<wire.OK>(profile(id, '/stop'))
 export const active = (id: number) => get<wire.Started>(profile(id, '/active'))
+export const usage = () => get<wire.Usages>('/browser_profiles/usage')
+const oneAgent = (id: number, session: string) => profile(id, `/agents/${encodeURIComponent(session)}`)
+export const pauseAgent = (id: number, session: string, pause: boolean) =>
+  post<wire.OK>(oneAgent(id, session), { pause })
+export const disconnectAgent = (id: number, session: string) => call<wire.OK>('DELETE', oneAgent(id, session))
 export const takeover = (id: number) => post<wire.TakenOver>(profile(id, '/takeover'))
 export const giveback = (id: number) => post<wire.TakenOver>(profile(id, '/giveback'))
 

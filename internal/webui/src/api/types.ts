@@ -1253,6 +1253,7 @@ export type LiveAction = {
   kind: 'act' | 'read' | 'person' | 'note'
   element?: JournalElement
   tab?: string
+  touch?: LiveTouch
   /** Missing while the call goes on. */
   outcome?: 'ok' | 'error' | 'refused'
   /** Why the call failed or was refused. */
@@ -1267,6 +1268,14 @@ export type LiveAgent = {
   /** The agent's session, as in the journal. Omitted before its first call. */
   session?: string
   since: string
+}
+
+/** An element in a picture. */
+export type LiveBox = {
+  x: number
+  y: number
+  w: number
+  h: number
 }
 
 /** The page asks for files. */
@@ -1357,6 +1366,12 @@ export type LivePicture = {
   h: number
 }
 
+/** Where the agent's pointer is in a picture. Omitted for a call that types or sets a value. */
+export type LivePoint = {
+  x: number
+  y: number
+}
+
 /** A JavaScript dialog of the page. */
 export type LivePrompt = {
   kind: 'alert' | 'confirm' | 'prompt' | 'beforeunload'
@@ -1379,6 +1394,15 @@ export type LiveTaken = {
   opener?: string
   chooser?: LiveChooser
   downloads?: LiveDownload[]
+}
+
+/** What a call touched last, in fractions of the tab's picture. Known only while somebody watches the tab. */
+export type LiveTouch = {
+  /** Counts the touches of one call: a form has many fields. */
+  n: number
+  tab: string
+  box: LiveBox
+  pointer?: LivePoint
 }
 
 export type LocalStorageImport = {

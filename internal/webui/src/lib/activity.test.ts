@@ -27,6 +27,7 @@ const at = (seconds: number) => Date.parse('2026-05-20T12:00:00Z') + seconds * 1
 
 test('what is going on in a profile', () => {
   const cases: [Doing, Access | undefined, Ask[], LiveAction | undefined, number][] = [
+    ['you', access({ controlled: ['T1'] }), [], undefined, 0],
     ['waiting', access({ takenOver: true }), [{} as Ask], undefined, 0],
     ['stopped', access({ suspended: true }), [], action({}), 0],
     ['you', access({ takenOver: true }), [], action({}), 0],

@@ -2,7 +2,7 @@
 import type { Access, Activity, Ask, LiveAction, LivePicture } from '../api/types.ts'
 
 // Glance is what the stream of all profiles told last of one.
-export type Glance = { picture?: LivePicture; url: string; last?: LiveAction; dialog?: string }
+export type Glance = { picture?: LivePicture; url: string; last?: LiveAction; dialog?: string; acted?: boolean }
 
 export const noGlance: Glance = { url: '' }
 
@@ -18,7 +18,7 @@ export function glanceOf(before: Glance, line: Activity): Glance {
       return { ...before, url: shown?.url ?? '' }
     }
     case 'actions':
-      return { ...before, last: line.actions?.at(-1) }
+      return { ...before, last: line.actions?.at(-1), acted: true }
     default:
       return before
   }
@@ -42,7 +42,7 @@ export function doingOf(
 ): Doing {
   if (waiting.length) return 'waiting'
   if (access?.suspended) return 'stopped'
-  if (access?.takenOver) return 'you'
+  if (access?.takenOver || access?.controlled?.length) return 'you'
   if (!last) return 'idle'
   const since = now - Date.parse(last.at) - last.ms
   if (last.going) return since > stuckAfter ? 'stuck' : 'working'

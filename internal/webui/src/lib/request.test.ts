@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Ask } from '../api/types.ts'
-import { byDeadline, canAllowNext, endOf, isOpen, shareLeft, siteOf, timeLeft, titleOf } from './request.ts'
+import { byDeadline, canAllowNext, endOf, isOpen, isWorkedOn, shareLeft, siteOf, timeLeft, titleOf } from './request.ts'
 
 const request = (more: Partial<Ask>): Ask => ({
   id: '1-1',
@@ -25,6 +25,11 @@ test('the time that is left', () => {
   assert.equal(shareLeft(request({}), at('12:15:00')), 0.5)
   assert.equal(shareLeft(request({}), at('13:00:00')), 0)
   assert.equal(shareLeft(request({ expiresAt: undefined })), 1)
+})
+
+test('whose tab the person is in control of is worked on', () => {
+  assert.ok(isWorkedOn(request({ kind: 'do', state: 'working', expiresAt: undefined })))
+  assert.ok(!isWorkedOn(request({ kind: 'do', state: 'seen' })))
 })
 
 test('what the person works on does not expire, and stands last', () => {

@@ -8,6 +8,9 @@ const open: readonly string[] = ['asked', 'seen', 'working']
 // isOpen says that a request waits for the person.
 export const isOpen = (r: Ask): boolean => open.includes(r.state)
 
+// isWorkedOn says that the person is in control of the tab that a request is about.
+export const isWorkedOn = (r: Ask): boolean => r.state === 'working'
+
 const deadline = (r: Ask): string => r.expiresAt ?? '9'
 
 // byDeadline puts what expires first in front. What the person works on does not expire.

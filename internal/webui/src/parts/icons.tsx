@@ -28,4 +28,9 @@ export const Down = icon('M8 3.5v9M4.5 9L8 12.5 11.5 9')
 export const Search = icon('M11 11l3 3M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10z')
 export const Lock = icon('M4 7.5h8v6H4zM5.5 7.5v-2a2.5 2.5 0 0 1 5 0v2')
 export const Warn = icon('M8 2l6.5 11.5h-13zM8 6.5v3.5M8 11.8v.2')
+export const Pause = icon('M5.5 3.5v9M10.5 3.5v9')
+export const Play = icon('M5 3l8 5-8 5z')
+export const Unplug = icon(
+  'M2 2l12 12M5.5 2v1M10.5 2v3M6.5 5h6v2.5a4.5 4.5 0 0 1-.5 2M3.5 5.5v2a4.5 4.5 0 0 0 6 4.2M8 12v2.5',
+)
 export const More = icon('M3.5 8h.01M8 8h.01M12.5 8h.01')

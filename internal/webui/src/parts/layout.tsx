@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { stateKind, stateName } from '../lib/session.ts'
 import type { Row } from '../store/state.ts'
+import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
 import { useTitle } from './hooks.ts'
 
@@ -26,6 +27,13 @@ export function Main({
     </main>
   )
 }
+
+// Page is a page of cards, which can be used only while the app is there. The keyboard can scroll it even then.
+export const Page = ({ kind = '', children }: { kind?: string; children: ComponentChildren }) => (
+  <div class={`page ${kind}`} tabindex={state.online.value ? undefined : 0}>
+    <fieldset disabled={!state.online.value}>{children}</fieldset>
+  </div>
+)
 
 export const Grow = () => <i class="grow" />
 

@@ -102,6 +102,7 @@ type AskProps = {
   go: string
   danger?: boolean
   careful?: boolean
+  here?: boolean // it is about this window, and needs no app
   onGo: (form: FormData) => unknown
   onClose: () => void
   children?: ComponentChildren
@@ -109,7 +110,7 @@ type AskProps = {
 
 // Ask is a small question with a form. What cannot be undone asks carefully: Enter takes nothing away then. A question
 // whose work answers false stays.
-export function Ask({ title, text, go, danger, careful, onGo, onClose, children }: AskProps) {
+export function Ask({ title, text, go, danger, careful, here, onGo, onClose, children }: AskProps) {
   const [busy, setBusy] = useState(false)
   const submit = async (e: SubmitEvent) => {
     e.preventDefault()
@@ -130,7 +131,11 @@ export function Ask({ title, text, go, danger, careful, onGo, onClose, children 
           <Btn kind="quiet" data-first={careful} onClick={onClose}>
             {t.parts.cancel}
           </Btn>
-          <button class={`btn ${danger ? 'danger' : 'primary'}`} disabled={busy} data-first={!children && !careful}>
+          <button
+            class={`btn ${danger ? 'danger' : 'primary'}`}
+            disabled={busy || !(here || state.online.value)}
+            data-first={!children && !careful}
+          >
             {go}
           </button>
         </div>

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer, Ask as Request } from '../api/types.ts'
-import { isOpen, shareLeft, siteOf, timeLeft, titleOf } from '../lib/request.ts'
+import { isOpen, isWorkedOn, shareLeft, siteOf, timeLeft, titleOf } from '../lib/request.ts'
 import { typedText } from '../lib/text.ts'
-import { answer, see } from '../store/requests.ts'
+import { answer, see, takeControl } from '../store/requests.ts'
 import { addressOf } from '../store/route.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
@@ -72,9 +72,7 @@ export function Answers({ r, brief }: AnswersProps) {
     return (
       <div class="line">
         {r.kind === 'do' ? (
-          <a class="btn yours" href={addressOf('live', r.profile)}>
-            {t.requests.takeControl}
-          </a>
+          <TakeControl r={r} kind="yours" />
         ) : (
           <a class="btn primary" href={addressOf('requests', r.id)}>
             {t.requests.answerKinds[r.kind]}
@@ -99,6 +97,25 @@ const Details = ({ r }: { r: Request }) => (
     {t.requests.details}
   </a>
 )
+
+// isWatched says that the live view of a request's profile is before the person.
+const isWatched = (r: Request) => state.route.value.view === 'live' && Number(state.route.value.arg) === r.profile
+
+// TakeControl takes control of the tab that a request is about. Who is in control there is led to it.
+function TakeControl({ r, kind = '' }: { r: Request; kind?: string }) {
+  if (!isWorkedOn(r) && r.tab)
+    return (
+      <Btn acts kind={kind} onClick={() => takeControl(r)}>
+        {t.requests.takeControl}
+      </Btn>
+    )
+  if (isWatched(r)) return null
+  return (
+    <a class={`btn ${kind}`} href={addressOf('live', r.profile, ...(r.tab ? [r.tab] : []))}>
+      {t.requests.watch}
+    </a>
+  )
+}
 
 type Give = (how: Answer) => Promise<boolean>
 
@@ -170,11 +187,7 @@ function Typed({ r, give, busy }: { r: Request; give: Give; busy: boolean }) {
         <button class={`btn ${r.kind === 'do' ? 'yours' : 'primary'}`} disabled={busy || !state.online.value}>
           {words.go}
         </button>
-        {r.kind === 'do' && (
-          <a class="btn" href={addressOf('live', r.profile)}>
-            {t.requests.takeControl}
-          </a>
-        )}
+        {r.kind === 'do' && <TakeControl r={r} />}
         <Btn acts disabled={busy} onClick={() => give({ decline: true, note: r.kind === 'do' ? text : undefined })}>
           {r.kind === 'do' ? t.requests.cannot : t.requests.decline}
         </Btn>

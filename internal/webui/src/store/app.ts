@@ -98,6 +98,7 @@ export async function follow(): Promise<void> {
     over.abort()
     batch(() => {
       state.online.value = false
+      dismissAway() // the banner says it from now on
       forgetAccess()
       forgetRunning()
     })

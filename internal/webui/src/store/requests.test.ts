@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { Ask } from '../api/types.ts'
 import { answering, reset, until } from './fake.ts'
-import { answer, loadRequests, onRequest, past, waiting, waitingIn } from './requests.ts'
+import { answer, loadRequests, onRequest, past, takeControl, waiting, waitingIn } from './requests.ts'
 import * as state from './state.ts'
 
 const request = (id: string, more: Partial<Ask> = {}): Ask => ({
@@ -56,6 +56,19 @@ test('what the app does not name any more is gone', async () => {
   state.requests.value = new Map([['1-1', request('1-1')]])
   await loadRequests()
   assert.deepEqual([...state.requests.value.keys()].sort(), ['2-0', '2-1'])
+})
+
+test('taking control is about the tab of the request, and leads there', async () => {
+  const place = { hash: '' }
+  Object.assign(globalThis, { location: place })
+  const sent: unknown[] = []
+  answering((path, { body }) => {
+    sent.push(path, JSON.parse(body as string))
+    return { success: true }
+  })
+  assert.ok(await takeControl(request('3-1', { kind: 'do', tab: 'T1' })))
+  assert.deepEqual(sent, ['/v1.0/browser_profiles/3/live/control', { tab: 'T1', on: true }])
+  assert.equal(place.hash, '#/live/3/T1')
 })
 
 test('an answer that fails is told, and the request stays', async () => {

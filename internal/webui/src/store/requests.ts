@@ -4,6 +4,8 @@ import * as calls from '../api/calls.ts'
 import type { Answer, Ask } from '../api/types.ts'
 import { byDeadline, isOpen } from '../lib/request.ts'
 import { trying } from './messages.ts'
+import { go } from './route.ts'
+import { announce } from './sound.ts'
 import * as state from './state.ts'
 
 // waiting are the requests that are open, the one that expires next first. Every view counts these.
@@ -35,8 +37,10 @@ export async function loadRequests(): Promise<void> {
 
 // onRequest takes note of a request that has changed. Events carry no picture: it is read once.
 export function onRequest(r: Ask): void {
-  const fresh = isOpen(r) && !state.requests.value.has(r.id)
+  const known = state.requests.value.has(r.id)
+  const fresh = isOpen(r) && !known
   put([r])
+  announce(r, known)
   if (fresh) void readPicture(r.id)
 }
 
@@ -51,6 +55,14 @@ async function readPicture(id: string): Promise<void> {
 
 // answer answers a request. It tells whether that worked; a failure is told to the person.
 export const answer = (id: string, how: Answer): Promise<boolean> => trying(() => calls.answer(id, how))
+
+// takeControl takes control of the tab that a request is about, and shows it.
+export const takeControl = (r: Ask): Promise<boolean> =>
+  trying(async () => {
+    const { tab = '' } = r
+    await calls.controlTab(r.profile, { tab, on: true })
+    go('live', r.profile, tab)
+  })
 
 // see tells agents that a request is before the person. That nobody hears it does not matter.
 export function see(r: Ask): void {

@@ -10,6 +10,8 @@ const home: Route = { view: 'profiles', name: '', arg: '', folder: undefined, tr
 test('an address leads to a view', () => {
   assert.deepEqual(routeOf('', home), home)
   assert.deepEqual(routeOf('#/live/3', home), { ...home, view: 'live', name: 'live', arg: '3' })
+  assert.deepEqual(routeOf('#/live/3/A1', home), { ...home, view: 'live', name: 'live', arg: '3', tab: 'A1' })
+  assert.equal(routeOf('#/journal/3/step=1', home).tab, undefined)
   assert.deepEqual(routeOf('#/nonsense', home), { ...home, name: 'nonsense' })
   assert.equal(routeOf('#/folder/a%2Fb', home).folder, 'a/b')
   assert.equal(routeOf('#/folder/100%', home).folder, '100%', 'an address that is not encoded')

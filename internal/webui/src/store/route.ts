@@ -16,7 +16,8 @@ export function routeOf(hash: string, before: state.Route): state.Route {
   const behind = { folder: before.folder, trash: before.trash }
   if (name === 'profile') return { view, name, arg, tab, ...behind }
   if (name === 'new') return { view, name, arg: '', tab: arg, ...behind }
-  return { view, name, arg, folder: name === 'folder' ? arg : undefined, trash: name === 'trash' }
+  const folder = name === 'folder' ? arg : undefined
+  return { view, name, arg, folder, trash: name === 'trash', ...(view === 'live' && tab && { tab }) }
 }
 
 // readRoute goes where the address leads.
@@ -44,6 +45,11 @@ export function openTab(tab: string): void {
   const { name, arg } = state.route.value
   state.route.value = { ...state.route.value, tab }
   history.replaceState(null, '', addressOf(...[name, arg, tab].filter(Boolean)))
+}
+
+// showTab shows another tab in the live view. The way back leads to where the person came from.
+export function showTab(profile: number, tab: string): void {
+  location.replace(addressOf('live', profile, tab))
 }
 
 // listPlace leads back to the list that is behind a window.

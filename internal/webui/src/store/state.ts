@@ -1,7 +1,7 @@
 // What the window knows. Each field is a signal: a view that reads one is drawn again when it changes. Only the files
 // of this folder write them.
 import { signal } from '@preact/signals-core'
-import type { Access, Ask, Browser, Folder, Job, Profile, Status, View as SavedView } from '../api/types.ts'
+import type { Access, Ask, Browser, Folder, Job, Profile, Status, Usage, View as SavedView } from '../api/types.ts'
 import type { Glance } from '../lib/activity.ts'
 import type { Attempt } from '../api/client.ts'
 import type { End } from '../lib/session.ts'
@@ -20,7 +20,7 @@ export type Route = {
   view: View
   name: string // the first part of the address
   arg: string // the second
-  tab?: string // of a profile's window
+  tab?: string // of a profile's window, or that the live view shows
   folder?: string
   trash: boolean
 }
@@ -91,6 +91,7 @@ export const trashed = signal(0) // how many are there
 export const access = signal<ReadonlyMap<number, Access>>(new Map()) // by profile: who works there
 export const requests = signal<ReadonlyMap<string, Ask>>(new Map()) // what agents ask for, also what has ended
 export const glances = signal<ReadonlyMap<number, Glance>>(new Map()) // by profile, while all are looked at
+export const usage = signal<ReadonlyMap<number, Usage>>(new Map()) // by profile, while a view shows it
 export const panic = signal(false)
 export const pin = signal<PinRequest | null>(null)
 
@@ -111,4 +112,5 @@ export const log = signal(0) // the profile whose log is shown
 export const modals = signal(0) // dialogs above each other; messages stand in the uppermost, the rest is out of reach
 export const viewTitle = signal('')
 export const dialogTitle = signal('')
+export const sound = signal(false) // whether new requests are heard
 export const letters = signal(true) // whether keys without Ctrl do something

@@ -1,12 +1,15 @@
 // Everything that is open, at a glance: what waits for the person first.
 import { useEffect, useState } from 'preact/hooks'
 import { type Doing, byNeed, doingOf } from '../lib/activity.ts'
+import { lastTouch } from '../lib/touch.ts'
 import { since } from '../lib/time.ts'
 import { Btn } from '../parts/button.tsx'
 import { useEvery } from '../parts/hooks.ts'
 import { Empty, Grow, Main, State } from '../parts/layout.tsx'
 import { bytes, Picture } from '../parts/picture.tsx'
 import { RequestCard } from '../parts/request.tsx'
+import { Touch } from '../parts/touch.tsx'
+import { Usage, useUsage } from '../parts/usage.tsx'
 import { watchAll } from '../store/activity.ts'
 import { past, waiting, waitingIn } from '../store/requests.ts'
 import { addressOf, go } from '../store/route.ts'
@@ -50,6 +53,14 @@ function Thumbnail({ p }: { p: Row }) {
           load={() => Promise.resolve(bytes(picture.data))}
         />
       )}
+      {picture && glance?.acted && (
+        <Touch
+          key={picture.tab}
+          touched={lastTouch(glance.last ? [glance.last] : [], picture.tab)}
+          size={picture}
+          fills
+        />
+      )}
       {dialog && <span class="note">{dialog}</span>}
     </a>
   )
@@ -81,6 +92,7 @@ function Open({ p }: { p: Row }) {
               {t.activity.doing[now]}
             </span>
           </div>
+          <Usage id={p.id} />
           <p class={bad ? 'bad' : ''}>{last?.text ?? ''}</p>
         </>
       ) : (
@@ -117,6 +129,7 @@ const Waiting = () => (
 
 export function Activity() {
   useAll()
+  useUsage()
   const [, tick] = useState(0)
   useEvery(1000, () => {
     tick(n => n + 1)

@@ -1,5 +1,6 @@
 // The bar at the bottom, always there. It opens the status window.
 import { planName } from '../lib/session.ts'
+import { withApp } from '../parts/button.tsx'
 import { Grow } from '../parts/layout.tsx'
 import { connected } from '../store/access.ts'
 import { show } from '../store/app.ts'
@@ -42,10 +43,10 @@ export function Bar() {
           {!state.panic.value && (
             <button
               type="button"
-              title={t.panic.about}
               onClick={() => {
                 show('panic')
               }}
+              {...withApp({ title: t.panic.about })}
             >
               {t.panic.button}
             </button>

@@ -8,7 +8,7 @@ import { terms } from '../lib/text.ts'
 import { Btn, Pick } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import * as icons from '../parts/icons.tsx'
-import { Advice, Grow, Main, State } from '../parts/layout.tsx'
+import { Advice, Grow, Main, Page, State } from '../parts/layout.tsx'
 import { mayAutomate } from '../store/access.ts'
 import { failed } from '../store/messages.ts'
 import { addressOf, go } from '../store/route.ts'
@@ -245,7 +245,7 @@ export function Connect() {
   const where = scopes.includes(scope) ? scope : 'user'
   return (
     <Main title={t.connect.title}>
-      <div class="page wide">
+      <Page kind="wide">
         <Chosen p={p} id={id} />
         {p && !mayAutomate() && (
           <div class="strip" role="note">
@@ -286,7 +286,7 @@ export function Connect() {
             )}
           </>
         )}
-      </div>
+      </Page>
     </Main>
   )
 }

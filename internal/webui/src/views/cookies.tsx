@@ -93,6 +93,7 @@ export function Cookies({ id }: { id: number }) {
           <Changes found={found} />
           <div class="field line">
             <Btn
+              acts
               kind="primary"
               aria-disabled={!!doing}
               disabled={!found.domains.length && !found.localStorage}
@@ -124,7 +125,7 @@ export function Cookies({ id }: { id: number }) {
             >
               <Options of={t.data.formats} now={format} />
             </select>
-            <Btn aria-disabled={!!doing} onClick={take}>
+            <Btn acts aria-disabled={!!doing} onClick={take}>
               {t.data.export}
             </Btn>
           </div>

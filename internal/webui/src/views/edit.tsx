@@ -103,6 +103,7 @@ function Asked({ what, p, onClose }: AskedProps) {
           go={t.edit.leaveGo}
           danger
           careful
+          here
           onClose={onClose}
           onGo={listPlace}
         />
@@ -202,7 +203,10 @@ function useForm(id: number, p: Row, tab: Tab) {
         go('profile', made.id)
       }
     } catch (e) {
-      say({ [inputOf(failureOf(e).field)]: told(e) })
+      const { code, field } = failureOf(e)
+      if (code === 'E_NO_APP')
+        failed(e) // the banner says so until the app is back
+      else say({ [inputOf(field)]: told(e) })
     }
     setSaving(false)
   }
@@ -271,6 +275,7 @@ function FootActions({ id, p, gone, onLeave, onAsk }: FootProps) {
   return (
     <>
       <Btn
+        acts
         kind="quiet"
         disabled={open}
         title={open ? t.edit.stopFirst : undefined}
@@ -281,6 +286,7 @@ function FootActions({ id, p, gone, onLeave, onAsk }: FootProps) {
         {t.many.delete}
       </Btn>
       <Btn
+        acts
         kind="quiet"
         onClick={() => {
           onAsk('clone')
@@ -407,7 +413,9 @@ function Editor({ id, p, gone }: { id: number; p: Row; gone: boolean }) {
               <p class="note line" role="alert">
                 <span>{t.edit.gone}</span>
                 <Grow />
-                <Btn onClick={() => restore([id])}>{t.edit.restore}</Btn>
+                <Btn acts onClick={() => restore([id])}>
+                  {t.edit.restore}
+                </Btn>
               </p>
             )}
             {wrong.all && (

@@ -32,10 +32,10 @@ const Item = ({ e, onSwitch, onRemove }: ItemProps) => (
         </span>
       </span>
       <Grow />
-      <Btn kind="quiet" aria-label={t.extensions.switchNamed(e.enabled, e.name)} onClick={onSwitch}>
+      <Btn acts kind="quiet" aria-label={t.extensions.switchNamed(e.enabled, e.name)} onClick={onSwitch}>
         {t.extensions.switch(e.enabled)}
       </Btn>
-      <Btn kind="quiet" aria-label={t.parts.removeNamed(e.name)} onClick={onRemove}>
+      <Btn acts kind="quiet" aria-label={t.parts.removeNamed(e.name)} onClick={onRemove}>
         {t.extensions.remove}
       </Btn>
     </div>
@@ -79,6 +79,7 @@ function AddKnown({ of, onAdd }: AddKnownProps) {
             <Options of={of.map(e => [e.id, `${e.name} ${e.version}`] as const)} now={next.id} />
           </select>
           <Btn
+            acts
             onClick={() => {
               onAdd(next)
             }}

@@ -46,7 +46,7 @@ export function Pin({ request }: { request: PinRequest }) {
 export const Banner = () => (
   <div class="banner">
     {!state.online.value && (
-      <div class="strip" role="alert">
+      <div class="strip away" role="alert">
         <icons.Warn />
         <span>
           <strong>{t.app.notRunning}</strong> {t.app.startWith} <code>{t.commands.up}</code>. {t.app.reconnects}
@@ -60,7 +60,9 @@ export const Banner = () => (
           <strong>{t.panic.blocked}</strong>
         </span>
         <Grow />
-        <Btn onClick={() => setPanic(false)}>{t.panic.lift}</Btn>
+        <Btn acts onClick={() => setPanic(false)}>
+          {t.panic.lift}
+        </Btn>
       </div>
     )}
   </div>

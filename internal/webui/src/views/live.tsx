@@ -12,6 +12,7 @@ import type {
   LiveTaken,
 } from '../api/types.ts'
 import { matters, sender } from '../lib/control.ts'
+import { lastTouch } from '../lib/touch.ts'
 import { since } from '../lib/time.ts'
 import { Btn } from '../parts/button.tsx'
 import { ChooserCard, ControlBar, DownloadList, Hint, OptionList, PromptCard } from '../parts/control.tsx'
@@ -20,12 +21,14 @@ import { useEvery, useTitle } from '../parts/hooks.ts'
 import { Empty, Grow, State } from '../parts/layout.tsx'
 import { bytes } from '../parts/picture.tsx'
 import { RequestCard } from '../parts/request.tsx'
+import { Touch } from '../parts/touch.tsx'
+import { Usage, useUsage } from '../parts/usage.tsx'
 import { Who } from '../parts/who.tsx'
 import { mayAutomate } from '../store/access.ts'
 import { failed, toast, trying } from '../store/messages.ts'
 import { start, stop } from '../store/profiles.ts'
 import { waitingIn } from '../store/requests.ts'
-import { addressOf, go } from '../store/route.ts'
+import { addressOf, go, showTab } from '../store/route.ts'
 import type { Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
@@ -36,14 +39,16 @@ type News = {
   agents: LiveAgent[]
   scripts: number
   actions: LiveAction[]
+  acted: boolean // actions were told
   shown: string // the tab of the picture
+  size?: Pick<LivePicture, 'w' | 'h'> // of the window in the picture
   dialog: string
   prompt?: LivePrompt
   control: LiveTaken[] // the tabs that the person controls
   ended?: boolean
 }
 
-const noNews: News = { tabs: [], agents: [], scripts: 0, actions: [], shown: '', dialog: '', control: [] }
+const noNews: News = { tabs: [], agents: [], scripts: 0, actions: [], acted: false, shown: '', dialog: '', control: [] }
 
 // newsOf is what a line says, apart from the picture, which is drawn.
 function newsOf(l: Line): Partial<News> {
@@ -55,7 +60,7 @@ function newsOf(l: Line): Partial<News> {
     case 'agents':
       return { agents: l.agents ?? [], scripts: l.scripts ?? 0 }
     case 'actions':
-      return { actions: l.actions ?? [] }
+      return { actions: l.actions ?? [], acted: true }
     case 'control':
       return { control: l.control ?? [] }
     case 'picture':
@@ -99,7 +104,7 @@ function Screen({ id, tab, onNews, onPicture, label, on, act }: ScreenProps) {
         c.getContext('2d')?.drawImage(image, 0, 0)
         c.dataset.pictures = String(Number(c.dataset.pictures ?? 0) + 1)
         onPicture(picture)
-        onNews({ shown: picture.tab, ...(mine > dialog && { dialog: '', prompt: undefined }) })
+        onNews({ shown: picture.tab, size: picture, ...(mine > dialog && { dialog: '', prompt: undefined }) })
       }
       image.close()
     }
@@ -272,7 +277,10 @@ function usePopups(news: News, shown: string, show: (tab: string) => void) {
 
 function Watched({ p }: { p: Row }) {
   const { id } = p
-  const [tab, setTab] = useState('')
+  const { tab = '' } = state.route.value
+  const setTab = (to: string) => {
+    showTab(id, to)
+  }
   const [news, setNews] = useState(noNews)
   const [, tick] = useState(0)
   const [note, setNote] = useState('')
@@ -280,6 +288,7 @@ function Watched({ p }: { p: Row }) {
     tick(n => n + 1)
   })
   useTitle(p.name)
+  useUsage()
   const open = p.state === 'open' && p.mode === 'automation'
   const taken = !!state.access.value.get(id)?.takenOver
   const turn = () =>
@@ -287,7 +296,8 @@ function Watched({ p }: { p: Row }) {
       const a = await (taken ? calls.giveback(id) : calls.takeover(id))
       setNote(a.note ? t.live.told(a.note) : taken || a.window ? '' : t.live.headless)
     })
-  const shown = news.tabs.find(one => one.id === (tab || news.shown)) ?? news.tabs[0]
+  const tabOf = (wanted: string) => news.tabs.find(one => one.id === wanted)
+  const shown = tabOf(tab) ?? tabOf(news.shown) ?? news.tabs[0]
   const mine = news.control.find(c => c.tab === shown?.id)
   const { act, options, onPicture, pick } = useControl(id, shown?.id ?? '')
   usePopups(news, tab || news.shown, setTab)
@@ -300,6 +310,7 @@ function Watched({ p }: { p: Row }) {
         <h1>{p.name}</h1>
         <State p={p} />
         {open && <span class="dim">{whoDrives(id, news)}</span>}
+        {open && <Usage id={id} />}
         <Grow />
         {open && (
           <Btn acts kind="primary" onClick={turn}>
@@ -355,6 +366,9 @@ function Watched({ p }: { p: Row }) {
                   setNews(old => ({ ...old, ...more }))
                 }}
               />
+              {!mine && news.acted && news.size && (
+                <Touch key={news.shown} touched={lastTouch(news.actions, news.shown)} size={news.size} />
+              )}
               {mine && <Hint key={mine.since} />}
               {mine && news.prompt && (
                 <PromptCard

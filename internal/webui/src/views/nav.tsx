@@ -4,12 +4,13 @@ import { useMemo } from 'preact/hooks'
 import { connected } from '../store/access.ts'
 import { folderNamed } from '../store/folders.ts'
 import { waiting } from '../store/requests.ts'
-import { addressOf } from '../store/route.ts'
+import { addressOf, go } from '../store/route.ts'
 import { shelves } from '../store/rows.ts'
 import * as state from '../store/state.ts'
 import { shownView } from '../store/views.ts'
 import { number, t } from '../strings.ts'
 import * as icons from '../parts/icons.tsx'
+import { below, openMenu } from '../parts/menu.tsx'
 
 type ItemProps = {
   to: string
@@ -44,10 +45,25 @@ const shownFolders = 200
 
 function agentsNow(): ComponentChild {
   const asked = waiting.value.length
-  if (asked) return <span class="warn">{t.nav.requests(asked)}</span>
+  if (asked)
+    return (
+      <span class="warn">
+        <b aria-hidden="true">{asked}</b>
+        <span class="words">{t.nav.requests(asked)}</span>
+      </span>
+    )
   const { length } = connected.value
   return length ? t.nav.agents(length) : ''
 }
+
+// folderItems are the folders as a menu: in a narrow window they stand behind one entry of the rail.
+const folderItems = (folders: [string, number][]): state.Item[] =>
+  folders.slice(0, shownFolders).map(([name]) => ({
+    name,
+    run: () => {
+      go('folder', name)
+    },
+  }))
 
 export function Nav() {
   const { view, folder, trash } = state.route.value
@@ -116,6 +132,19 @@ export function Nav() {
         </>
       )}
       <h2>{t.nav.folders}</h2>
+      {folders.length > 0 && (
+        <button
+          type="button"
+          class="shelves"
+          aria-haspopup="menu"
+          onClick={e => {
+            openMenu(t.nav.folders, folderItems(folders), below(e.currentTarget))
+          }}
+        >
+          <icons.Folder />
+          <span class="label">{t.nav.folders}</span>
+        </button>
+      )}
       <div class="folders" role="group" aria-label={t.nav.folders} onKeyDown={turnTo}>
         {shelf}
       </div>

@@ -192,7 +192,7 @@ export function Secrets({ id }: { id: number }) {
           {input('site', t.secrets.site)}
           {input('value', t.secrets.value, true)}
           <div>
-            <Btn disabled={!f.name || !f.site || !f.value} onClick={add}>
+            <Btn acts disabled={!f.name || !f.site || !f.value} onClick={add}>
               {t.secrets.add}
             </Btn>
           </div>

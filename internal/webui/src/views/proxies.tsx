@@ -6,7 +6,7 @@ import type { ProxyCheck, StoredProxy } from '../api/types.ts'
 import { bracketed, proxyAddress } from '../lib/proxy.ts'
 import { Btn } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { Card, Empty, Grow, Main } from '../parts/layout.tsx'
+import { Card, Empty, Grow, Main, Page } from '../parts/layout.tsx'
 import { Sure } from '../parts/sure.tsx'
 import { toast, trying } from '../store/messages.ts'
 import { t } from '../strings.ts'
@@ -146,13 +146,17 @@ export function Proxies() {
       {progress ? (
         <Btn onClick={() => run.current?.abort()}>{t.proxies.stop}</Btn>
       ) : (
-        !!list?.length && <Btn onClick={() => check()}>{t.proxies.checkAll}</Btn>
+        !!list?.length && (
+          <Btn acts onClick={() => check()}>
+            {t.proxies.checkAll}
+          </Btn>
+        )
       )}
     </>
   )
   return (
     <Main title={t.proxies.title} head={head}>
-      <div class="page">
+      <Page>
         <Add onAdded={read} />
         {list?.length === 0 && (
           <Empty title={t.proxies.none}>
@@ -186,7 +190,7 @@ export function Proxies() {
             </table>
           </Card>
         )}
-      </div>
+      </Page>
     </Main>
   )
 }

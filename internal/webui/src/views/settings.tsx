@@ -7,10 +7,11 @@ import { full } from '../lib/time.ts'
 import { typedText, upperFirst } from '../lib/text.ts'
 import { Btn, CopyButton } from '../parts/button.tsx'
 import { Field, Options } from '../parts/field.tsx'
-import { Card, Grow, Main } from '../parts/layout.tsx'
+import { Card, Grow, Main, Page } from '../parts/layout.tsx'
 import { Sure } from '../parts/sure.tsx'
 import { show, signedOut } from '../store/app.ts'
 import { toast, trying } from '../store/messages.ts'
+import { setSound } from '../store/sound.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
 import { Account } from './account.tsx'
@@ -284,7 +285,7 @@ export function Settings() {
   }, [])
   return (
     <Main title={t.settings.title} head={<Head />}>
-      <div class="page">
+      <Page>
         <Account />
         <Card title={t.settings.app}>
           {list.map(s => (
@@ -294,13 +295,26 @@ export function Settings() {
         <OwnPIN />
         {state.status.value?.logged_in && <Tokens />}
         <Card title={t.settings.window}>
+          <div class="field">
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={state.sound.value}
+                onChange={e => {
+                  setSound(e.currentTarget.checked)
+                }}
+              />{' '}
+              {t.settings.sound}
+            </label>
+            <p class="hint">{t.settings.soundHint}</p>
+          </div>
           <div class="line">
             <span class="dim">{t.settings.windowAbout}</span>
             <Grow />
             <Btn onClick={leave}>{t.settings.signOut}</Btn>
           </div>
         </Card>
-      </div>
+      </Page>
     </Main>
   )
 }

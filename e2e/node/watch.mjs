@@ -1,0 +1,239 @@
+// More of the window, as ui.mjs uses it: what agents touch, who can be stopped, and an app that is away.
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+
+// touchSite has one thing at a known place of a window of 1000 by 700 pixels.
+async function touchSite() {
+  const page = `<!doctype html><meta charset=utf-8><title>Touch</title><body style="margin:0;background:#fff">
+<button style="position:absolute;left:300px;top:200px;width:200px;height:100px">Press</button>
+<input aria-label=Name style="position:absolute;left:100px;top:500px;width:400px;height:40px;box-sizing:border-box">`
+  const site = createServer((q, r) => { r.setHeader('Content-Type', 'text/html'); r.end(page) })
+  await new Promise(done => site.listen(0, '127.0.0.1', done))
+  return { home: `http://127.0.0.1:${site.address().port}`, close() { site.close(); site.closeAllConnections() } }
+}
+
+export const watching = ({ agent, api, axe, base, check, file, open, row, shot, shows, stateOf, until, window }) => ({
+  // What an agent touches has a ring, and the agent's pointer is there; both go by themselves.
+  async touch() {
+    const site = await touchSite()
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const tool = await agent('tester')
+    const works = async (...call) => { const got = await tool(...call); check(!got.bad, `${call[0]}: ${got.text}`); return got.text }
+    await works('navigate_page', { url: site.home })
+    await works('emulate', { viewport: '1000x700x1' })
+    const text = await works('take_snapshot')
+    const uid = what => new RegExp(`uid=(\\S+) ${what}`).exec(text)?.[1]
+    await works('click', { uid: uid('button "Press"') }) // nobody watches
+    const page = await window()
+    const ring = page.locator('.touch rect').last()
+    // around is where a ring stands in its picture, in pixels of the page.
+    const around = async () => {
+      const [box, c] = [await ring.evaluate(e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom] }), await page.locator('.touch').evaluate(e => { const r = e.getBoundingClientRect(), k = e.getAttribute('preserveAspectRatio').endsWith('slice') ? Math.max(r.width / 1000, r.height / 700) : Math.min(r.width / 1000, r.height / 700); return { left: r.left + (r.width - 1000 * k) / 2, top: r.top, k } })]
+      return [(box[0] - c.left) / c.k, (box[1] - c.top) / c.k, (box[2] - c.left) / c.k, (box[3] - c.top) / c.k].map(Math.round)
+    }
+    const near = (got, want) => got.every((v, i) => Math.abs(v - want[i]) <= 6)
+    await page.evaluate(() => { location.hash = '#/live/1' })
+    await page.locator('#screen[data-pictures]').waitFor()
+    await page.locator('.log').getByText(/Clicked the button "Press"/).first().waitFor()
+    check(await ring.count() === 0, 'what was touched before has a ring')
+    let done = works('click', { uid: uid('button "Press"') })
+    await ring.waitFor({ state: 'attached' })
+    check(near(await around(), [296, 196, 504, 304]), 'the ring of the button is at ' + await around())
+    check(await page.locator('.touch path').count() === 1, 'the pointer is not shown')
+    await done
+    await shot(page, 'touch')
+    await shows(() => page.locator('.touch').evaluateAll(all => all.every(e => getComputedStyle(e).opacity === '0')), 'the ring stays')
+    await axe(page, 'touched')
+    done = works('fill', { uid: uid('textbox "Name"'), value: 'Ada' })
+    await until('the ring of the field', async () => near(await around(), [96, 496, 504, 544]))
+    check(await page.locator('.touch path').count() === 0, 'who fills a field has no pointer')
+    await done
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    check(await page.locator('.touch').evaluate(e => getComputedStyle(e).animationTimingFunction) === 'step-end' || await page.locator('.touch').evaluate(e => /steps\(1/.test(getComputedStyle(e).animationTimingFunction)), 'the ring moves for who wants no motion')
+    await page.emulateMedia({ reducedMotion: null })
+    await page.evaluate(() => { location.hash = '#/activity' })
+    await until('the thumbnail', () => page.locator('.thumbnail canvas').evaluate(c => c.width > 50).catch(() => false))
+    done = works('click', { uid: uid('button "Press"') })
+    await ring.waitFor({ state: 'attached' })
+    check(near(await around(), [296, 196, 504, 304]), 'the ring in the thumbnail is at ' + await around())
+    await done
+    await shot(page, 'touch-activity')
+    site.close()
+  },
+
+  // The app is killed while windows are open: each says so, shows what it knew in grey, and offers nothing that needs the
+  // app. When it is back, everything is as before.
+  async killed() {
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    await agent('tester')
+    const away = ['ERR_', '/v1.0/']
+    const main = await window(away)
+    const at = async (place, ready) => { const page = await open(`${base}/${place}`, away); await ready(page).waitFor(); return page }
+    const views = { // no more: a browser has six connections to a host, and each window needs two
+      settings: await at('#/settings', page => page.getByLabel('Local API port')),
+      connect: await at('#/connect/1', page => page.locator('.client').first()),
+    }
+    await stateOf(main, 'First profile', 'Open for agents')
+    const go = place => main.evaluate(to => { location.hash = to }, place)
+    await go('#/live/1')
+    await main.locator('#screen[data-pictures]').waitFor()
+    writeFileSync(file + '.kill', '')
+    const grey = page => page.locator('main > :not(header)').first().evaluate(e => getComputedStyle(e).filter.includes('grayscale'))
+    const greyed = async (name, page) => {
+      await page.getByRole('alert').filter({ hasText: 'Cove isn’t running.' }).waitFor()
+      await shows(() => grey(page), `${name}: what was known is not grey`)
+      check(await page.getByRole('button', { name: 'Stop all agents…' }).isDisabled(), `${name}: all agents can be stopped without an app`)
+      await axe(page, `${name} without the app`)
+      await shot(page, `away-${name}`)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.emulateMedia({ colorScheme: 'dark' })
+    }
+    const off = async (...names) => { for (const name of names) check(await main.locator('main').getByRole('button', { name, exact: true }).isDisabled(), `${name} can be pressed without an app`) }
+    for (const [name, page] of Object.entries(views)) await greyed(name, page)
+    for (const name of ['settings', 'connect']) {
+      const left = await views[name].locator('main .page').locator('button, input, select, textarea').evaluateAll(all => all.filter(e => !e.matches(':disabled')).map(e => e.outerHTML.slice(0, 100)))
+      check(!left.length, `${name}: can be used without an app: ${left}`)
+    }
+    await greyed('live', main)
+    await off('Take control', 'Pause all agents', 'Stop')
+    await go('#/')
+    await greyed('list', main)
+    await off('Stop: First profile', 'New profile')
+    await row(main, 'First profile').locator('[aria-haspopup=menu]').last().click()
+    for (const name of ['Stop', 'Rename', 'Duplicate']) check(await main.getByRole('menuitem', { name }).first().getAttribute('aria-disabled') === 'true', `${name} of the menu can be chosen without an app`)
+    await main.keyboard.press('Escape')
+    await go('#/activity')
+    await greyed('activity', main)
+    await off('Stop: First profile')
+    await go('#/live/1')
+    writeFileSync(file + '.back', '')
+    for (const [name, page] of Object.entries({ ...views, main })) {
+      await page.getByRole('button', { name: /Local API/ }).waitFor({ timeout: 60000 })
+      await shows(async () => await page.getByRole('alert').count() === 0, `${name}: what was wrong is still told`)
+      await shows(async () => !await grey(page), `${name}: it is still grey`)
+    }
+    await shows(() => views.settings.getByLabel('Local API port').isEnabled(), 'the settings cannot be changed')
+    await main.locator('#screen[data-pictures]').waitFor()
+    await shows(() => main.getByRole('button', { name: 'Take control' }).isEnabled(), 'control cannot be taken')
+  },
+
+  // A start that fails is a state of the row, which leads to what the browser wrote.
+  async failed() {
+    await api('PUT', '/settings/browser', { value: file })
+    const page = await window(['/start', '503', '500', '409', '502'])
+    await page.getByRole('button', { name: 'Open: First profile' }).click()
+    await row(page, 'First profile').locator('.c-state .state.bad').waitFor()
+    await axe(page, 'a failed start')
+    await shot(page, 'failed')
+    await row(page, 'First profile').getByRole('button', { name: 'Show log' }).click()
+    const d = page.getByRole('dialog', { name: 'First profile' })
+    await d.getByLabel('Browser log').getByText('no display for you').waitFor()
+    await axe(page, 'the log of a failed start')
+    await shot(page, 'failed-log')
+    await api('PUT', '/settings/browser', { value: '' })
+    await d.getByRole('button', { name: 'Try again' }).click()
+    await d.waitFor({ state: 'detached' })
+    await stateOf(page, 'First profile', 'Open')
+    await shows(async () => await page.getByRole('button', { name: /Show log/ }).count() === 0, 'a profile that is open has failed to start')
+    await page.getByRole('button', { name: 'Stop: First profile' }).click()
+    await stateOf(page, 'First profile', 'Closed')
+  },
+
+  // Profiles are dragged to a folder of the rail; a selected one takes the others along.
+  async drag() {
+    for (const name of ['One', 'Two', 'Three']) await api('POST', '/browser_profiles', { name, folder: name === 'One' ? 'Shelf' : undefined })
+    const page = await window()
+    const shelf = page.getByRole('navigation').getByRole('link', { name: /^Shelf/ })
+    const folders = async () => Object.fromEntries((await api('GET', '/browser_profiles?limit=50')).data.map(p => [p.name, p.folder ?? '']))
+    await row(page, 'Two').locator('.c-id').dragTo(shelf)
+    await until('the profile to move', async () => (await folders()).Two === 'Shelf')
+    for (const name of ['Three', 'First profile']) await row(page, name).getByRole('checkbox').check()
+    await row(page, 'Three').locator('.c-id').dragTo(shelf)
+    await until('both to move', async () => { const all = await folders(); return all.Three === 'Shelf' && all['First profile'] === 'Shelf' })
+    await shows(async () => /4/.test(await shelf.innerText()), 'the rail does not count four')
+  },
+
+  // What a profile uses is shown; one agent is paused, goes on, and is disconnected, and the other one is not.
+  async agents() {
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const [one, two] = [await agent('first'), await agent('second')]
+    for (const tool of [one, two]) check(!(await tool('list_pages')).bad, 'an agent cannot work')
+    const page = await window()
+    await page.evaluate(() => { location.hash = '#/activity' })
+    await page.locator('li.card.open .usage', { hasText: /^\d+(\.\d)? [MG]B · \d+ % CPU$/ }).waitFor()
+    await page.locator('.thumbnail canvas').waitFor()
+    await axe(page, 'activity with usage')
+    await shot(page, 'usage')
+    await page.evaluate(() => { location.hash = '#/live/1' })
+    await page.locator('header .usage', { hasText: /MB|GB/ }).waitFor()
+    await page.getByRole('button', { name: 'Pause first' }).click()
+    await page.getByRole('button', { name: 'Resume first' }).waitFor()
+    await page.locator('.who').getByText('Paused').waitFor()
+    await axe(page, 'one agent paused')
+    await shot(page, 'paused')
+    check(!(await two('list_pages')).bad, 'the other agent is paused, too')
+    const waits = one('list_pages')
+    await page.getByRole('button', { name: 'Resume first' }).click()
+    await page.getByRole('button', { name: 'Pause first' }).waitFor()
+    check(!(await waits).bad, 'an agent that goes on did not get its answer')
+    await page.getByRole('button', { name: 'Disconnect first' }).click()
+    await page.locator('.who').getByText('first').waitFor({ state: 'detached' })
+    check(!(await two('list_pages')).bad, 'the other agent is disconnected, too')
+    check((await one('list_pages')).bad, 'a disconnected agent works on')
+  },
+
+  // Off until the person turns it on; then they hear it, and each new request.
+  async sound() {
+    const page = await window()
+    await page.evaluate(() => { globalThis.tones = 0; const start = OscillatorNode.prototype.start; OscillatorNode.prototype.start = function (...at) { globalThis.tones++; return start.apply(this, at) } })
+    const tones = () => page.evaluate(() => globalThis.tones)
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const tool = await agent('tester')
+    const ask = async () => { void tool('ask_person', { message: 'Look at ' + Math.random(), wait: 300 }); await page.getByRole('region', { name: 'tester asks' }).first().waitFor() }
+    await page.evaluate(() => { location.hash = '#/settings' })
+    const box = page.getByLabel('Play a sound for new requests')
+    await box.waitFor()
+    check(!await box.isChecked(), 'there is a sound that nobody has asked for')
+    await ask()
+    check(await tones() === 0, 'there was a sound that nobody has asked for')
+    for (const r of (await api('GET', '/asks')).data) await api('POST', '/asks/' + r.id, { decline: true })
+    await shows(async () => await page.getByRole('region', { name: 'tester asks' }).count() === 0, 'the request stays')
+    await box.check()
+    await shows(async () => await tones() === 2, 'the person does not hear what they have chosen')
+    await shot(page, 'sound')
+    await ask()
+    await shows(async () => await tones() === 4, 'a request is not heard')
+    await page.reload()
+    await shows(() => page.getByLabel('Play a sound for new requests').isChecked(), 'the choice is forgotten')
+  },
+
+  // Below 1000 pixels the rail has icons with labels, and one entry for all folders.
+  async rail() {
+    for (const folder of ['Shop', 'Research']) await api('POST', '/browser_profiles', { name: 'In ' + folder, folder })
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const tool = await agent('tester')
+    const page = await window()
+    const nav = page.getByRole('navigation')
+    check(await nav.getByRole('button', { name: 'Folders' }).count() === 0, 'a wide rail hides its folders')
+    void tool('ask_person', { message: 'Please look.', wait: 300 })
+    await nav.getByRole('link', { name: 'Activity 1 request' }).waitFor()
+    for (const width of [990, 800, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const name of ['Profiles', 'Activity', 'Connect an agent', 'Proxies', 'Settings', 'Trash']) {
+        const label = nav.getByRole('link', { name: new RegExp('^' + name) }).locator('.label'), box = await label.boundingBox(), rail = await nav.boundingBox()
+        check(box && box.x >= rail.x && box.x + box.width <= rail.x + rail.width && box.height > 8, `${width}: ${name} has no label`)
+        check(await label.evaluate(e => e.scrollWidth <= e.clientWidth), `${width}: the label ${name} is cut off`)
+      }
+      check(await nav.getByRole('link', { name: /^Shop/ }).count() === 0, `${width}: folders stand in the rail`)
+      await axe(page, `a rail of ${width}`)
+      for (const theme of ['dark', 'light']) {
+        await page.emulateMedia({ colorScheme: theme })
+        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/rail-${width}-${theme}.png` })
+      }
+    }
+    await nav.getByRole('button', { name: 'Folders' }).click()
+    await page.getByRole('menuitem', { name: 'Shop' }).click()
+    await page.getByRole('heading', { name: 'Shop' }).waitFor()
+    for (const r of (await api('GET', '/asks')).data) await api('POST', '/asks/' + r.id, { decline: true })
+  },
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LiveAction, LiveTouch } from '../api/types.ts'
+import { lastTouch, ringOf } from './touch.ts'
+
+const touch = (more: Partial<LiveTouch> = {}): LiveTouch => ({
+  n: 1,
+  tab: 'a',
+  box: { x: 0.5, y: 0.5, w: 0.25, h: 0.1 },
+  ...more,
+})
+const action = (n: number, more: Partial<LiveAction>): LiveAction => ({
+  n,
+  agent: 'c',
+  tool: 'click',
+  text: 'Clicked',
+  summary: 'Clicked',
+  kind: 'act',
+  at: '2026-05-20T12:00:00Z',
+  ms: 0,
+  ...more,
+})
+
+test('the last touch in a tab has a name of its own', () => {
+  const all = [action(1, { touch: touch() }), action(2, { touch: touch({ tab: 'b' }) }), action(3, {})]
+  assert.equal(lastTouch(all, 'a')?.key, '1.1')
+  assert.equal(lastTouch(all, 'b')?.key, '2.1')
+  assert.equal(lastTouch(all, 'c'), undefined)
+  assert.equal(lastTouch(all), undefined)
+  assert.equal(lastTouch([...all, action(4, { touch: touch({ n: 3 }) })], 'a')?.key, '4.3')
+})
+
+test('a ring stands around the element and inside the picture', () => {
+  assert.deepEqual(ringOf(touch(), 1000, 800), { x: 496, y: 396, width: 258, height: 88 })
+  assert.deepEqual(ringOf(touch({ box: { x: 0, y: 0, w: 1, h: 1 } }), 1000, 800), {
+    x: 2,
+    y: 2,
+    width: 996,
+    height: 796,
+  })
+  assert.equal(ringOf(touch({ box: { x: 1, y: 1, w: 0, h: 0 } }), 1000, 800).width, 2)
+})
