@@ -82,7 +82,7 @@ guard:
 httpapi: account cove/api guard httpapi/accounts httpapi/agents httpapi/call httpapi/cookies httpapi/dolphin
     httpapi/extensions httpapi/fingerprints httpapi/folders httpapi/imports httpapi/input httpapi/jobs
     httpapi/machine httpapi/pages httpapi/permit httpapi/profiles httpapi/proxies httpapi/reference httpapi/sessions
-    httpapi/signin httpapi/statuses httpapi/stream job process profile proxy proxy/changeip session
+    httpapi/signin httpapi/statuses httpapi/stream httpapi/views job process profile proxy proxy/changeip session
 httpapi/accounts: account account/pin cove/api httpapi/call httpapi/signin httpapi/wire
 httpapi/adspower: account cookie cove/api guard httpapi/call httpapi/input httpapi/permit httpapi/signin profile proxy
     session
@@ -109,6 +109,7 @@ httpapi/sessions: account cove/api httpapi/call httpapi/input httpapi/permit htt
 httpapi/signin: account
 httpapi/statuses: cove/api httpapi/call httpapi/wire profile
 httpapi/stream: cove/api httpapi/call httpapi/jobs httpapi/wire job profile session
+httpapi/views: cove/api httpapi/call profile
 httpapi/wire: cove/api httpapi/input policy profile proxy session
 importer: cookie cove/api profile proxy
 interrupt:

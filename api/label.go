@@ -106,3 +106,28 @@ type FolderProfiles struct {
 type LabelIDs struct {
 	IDs IDList `json:"ids"`
 }
+
+// View is a view of the list of profiles that the person has given a name.
+type View struct {
+	ID   ViewID `json:"id"`
+	Name string `json:"name"`
+	// Address is what the window has behind the # of its address.
+	Address string `json:"address"`
+}
+
+// ViewInput describes a view. An edit leaves what is not sent.
+type ViewInput struct {
+	Name    *string `json:"name,omitempty"`
+	Address *string `json:"address,omitempty"`
+}
+
+// ViewData is one view.
+type ViewData struct {
+	Success bool `json:"success"`
+	Data    View `json:"data"`
+}
+
+// Views are the saved views, by name.
+type Views struct {
+	Data []View `json:"data"`
+}

@@ -25,6 +25,9 @@ type FolderID int32
 // StatusID is the id of a status.
 type StatusID int32
 
+// ViewID is the id of a saved view.
+type ViewID int32
+
 // OK is the answer of a call that returns no data.
 type OK struct {
 	Success bool `json:"success"`

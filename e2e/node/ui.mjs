@@ -152,7 +152,7 @@ const editing = async (page, name, tab = 'Agents') => {
 const turn = (d, tab) => d.getByRole('tab', { name: tab }).click()
 
 async function shot(page, name) {
-  if (process.env.SHOTS) for (const width of [800, 1280]) for (const theme of ['light', 'dark']) {
+  if (process.env.SHOTS) for (const width of [390, 800, 1280]) for (const theme of ['light', 'dark']) {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme: theme })
     await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${theme}.png` })
@@ -551,6 +551,30 @@ const scenarios = {
     await shows(() => page.url().includes('?tag=c'), 'the view is not in the address')
     await page.reload()
     await page.getByText('20 found').waitFor()
+    // The view gets a name, which the rail and the palette have; another name, and none.
+    await page.getByRole('button', { name: 'Save view…' }).click()
+    await page.getByRole('dialog', { name: 'Save this view' }).getByLabel('View name').fill('With c')
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation').getByRole('link', { name: 'With c' }).and(page.locator('[aria-current=page]')).waitFor()
+    await shot(page, 'views')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await axe(page, 'a saved view')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('link', { name: /^Activity/ }).click()
+    await page.getByRole('heading', { name: 'Activity' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search profiles and commands' }).fill('with c')
+    await page.getByRole('option', { name: /^With c/ }).click()
+    await page.getByText('20 found').waitFor()
+    await page.getByRole('button', { name: 'View With c' }).click()
+    await page.getByRole('menuitem', { name: 'Rename view…' }).click()
+    await page.getByLabel('View name').fill('All with c')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'View All with c' }).click()
+    await until('the other name', async () => (await api('GET', '/views')).data.map(v => v.name).join() === 'All with c')
+    await page.getByRole('menuitem', { name: 'Delete view' }).click()
+    await page.getByRole('link', { name: 'All with c' }).waitFor({ state: 'detached' })
+    check((await api('GET', '/views')).data.length === 0, 'the view is still there')
     // A new profile is in the folder that is shown.
     await page.getByRole('button', { name: 'New profile' }).click()
     await shows(async () => await page.getByRole('dialog').getByLabel('Folder', { exact: true }).inputValue() === 'Crowd', 'a new profile is in no folder')
@@ -628,7 +652,7 @@ const scenarios = {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     // A table becomes profiles.
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').waitFor()
+    await page.getByRole('combobox', { name: 'Search profiles and commands' }).waitFor()
     await page.keyboard.type('csv')
     await page.keyboard.press('Enter')
     await page.getByLabel('Or paste rows').fill('name;tags;proxy\nFrom a table;x,y;socks5://h.example:1080\n;no name;')

@@ -159,7 +159,7 @@ func newOffice(t *testing.T) *office {
 	log := slog.New(slog.DiscardHandler)
 	o.Server = New(Config{Accounts: accounts, Machine: settings{}, Access: o.access, PIN: pin.New(db),
 		Profiles: rows{db.Profiles()}, Batches: db.Profiles(), Proxies: db.Proxies(), Folders: db.Folders(),
-		Statuses: db.Statuses(), Jobs: o.jobs,
+		Statuses: db.Statuses(), Views: db.Views(), Jobs: o.jobs,
 		Sessions: session.New(session.Config{Profiles: db.Profiles(), Log: log, AtOnce: 1}),
 		About:    api.Status{APIPort: api.DefaultPort}, Log: log})
 	return o

@@ -36,6 +36,7 @@ import (
 	"cove/internal/httpapi/signin"
 	"cove/internal/httpapi/statuses"
 	"cove/internal/httpapi/stream"
+	"cove/internal/httpapi/views"
 	"cove/internal/job"
 	"cove/internal/process"
 	"cove/internal/profile"
@@ -84,6 +85,7 @@ type Config struct {
 	Proxies    proxy.Store
 	Folders    profile.Folders
 	Statuses   profile.Statuses
+	Views      profile.Views
 	Sessions   *session.Supervisor
 	Jobs       *job.Jobs
 	Accounts   account.Authority
@@ -183,6 +185,7 @@ func (s *Server) handlers() *handlers {
 		folders:  folders.Handlers{Folders: c.Folders, Changed: s.changed},
 		imports:  imports.Handlers{Batches: c.Batches, Browsers: c.Machine, Created: s.created},
 		statuses: statuses.Handlers{Statuses: c.Statuses, Changed: s.changed},
+		views:    views.Handlers{Views: c.Views},
 		sessions: sessions.Handlers{
 			Accounts: c.Accounts, Browsers: c.Machine, Profiles: c.Profiles, Sessions: c.Sessions,
 			References: references, Meter: &process.Meter{},

@@ -23,6 +23,7 @@ import (
 	"cove/internal/httpapi/sessions"
 	"cove/internal/httpapi/statuses"
 	"cove/internal/httpapi/stream"
+	"cove/internal/httpapi/views"
 )
 
 // handlers answer the calls, grouped by what these are about.
@@ -40,6 +41,7 @@ type handlers struct {
 	folders      folders.Handlers
 	imports      imports.Handlers
 	statuses     statuses.Handlers
+	views        views.Handlers
 	sessions     sessions.Handlers
 	stream       stream.Handlers
 }
@@ -164,7 +166,7 @@ func (h *handlers) cookieRoutes() []route {
 	}
 }
 
-// folderRoutes are the folders of profiles.
+// folderRoutes are the folders of profiles, and the saved views of their list.
 func (h *handlers) folderRoutes() []route {
 	return []route{
 		{method: get, path: "/folders", handle: h.folders.List, query: folderQuery},
@@ -179,6 +181,10 @@ func (h *handlers) folderRoutes() []route {
 		{method: put, path: "/folders/{id}", handle: h.folders.Edit},
 		{method: del, path: "/folders/{id}", handle: h.folders.Delete},
 		{method: get, path: "/folders/{id}/profile-ids", handle: h.folders.Members},
+		{method: get, path: "/views", handle: h.views.List},
+		{method: post, path: "/views", handle: h.views.Create},
+		{method: patch, path: "/views/{id}", handle: h.views.Edit},
+		{method: del, path: "/views/{id}", handle: h.views.Delete},
 	}
 }
 

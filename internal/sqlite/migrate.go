@@ -150,6 +150,13 @@ var migrations = []string{
 	`UPDATE proxies SET host = lower(host) WHERE host <> lower(host);`,
 	`ALTER TABLE folders ADD COLUMN color TEXT NOT NULL DEFAULT '';
 	ALTER TABLE folders ADD COLUMN defaults TEXT NOT NULL DEFAULT '{}'; -- JSON`,
+	`CREATE TABLE views (
+		id         INTEGER PRIMARY KEY AUTOINCREMENT,
+		name       TEXT NOT NULL,
+		address    TEXT NOT NULL,
+		created_at INTEGER NOT NULL
+	) STRICT;
+	CREATE UNIQUE INDEX views_name ON views (name COLLATE NOCASE);`,
 }
 
 func migrate(ctx context.Context, db *sql.DB) error {

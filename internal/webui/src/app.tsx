@@ -11,9 +11,8 @@ import { followDrags } from './store/drag.ts'
 import { readLetters } from './store/letters.ts'
 import { failed } from './store/messages.ts'
 import { waiting } from './store/requests.ts'
-import { readRoute } from './store/route.ts'
 import { readColumns } from './store/rows.ts'
-import { applyView, keepView } from './store/view.ts'
+import { follow as followAddress, keepView } from './store/view.ts'
 import type { Dialog, Route, View } from './store/state.ts'
 import * as state from './store/state.ts'
 import { t } from './strings.ts'
@@ -27,6 +26,7 @@ import { Nav } from './views/nav.tsx'
 import { Palette } from './views/palette.tsx'
 import { Profiles } from './views/profiles.tsx'
 import { Requests } from './views/requests.tsx'
+import { SaveView } from './views/saved.tsx'
 import { SignIn } from './views/signin.tsx'
 import { Status } from './views/status.tsx'
 
@@ -47,6 +47,7 @@ const dialogs: Record<Dialog, ComponentType> = {
   panic: Panic,
   palette: Palette,
   csv: Import,
+  view: SaveView,
 }
 
 // keyOf says when a view begins anew: what was typed into a profile's window outlives an app that was away.
@@ -140,8 +141,7 @@ async function begin(): Promise<void> {
   state.refused.value = ''
   readLetters()
   readColumns()
-  readRoute(location.hash)
-  applyView(location.hash)
+  followAddress(location.hash)
   state.page.value = 'app'
   void follow()
   await loadAll().catch(failed)
@@ -154,10 +154,7 @@ async function begin(): Promise<void> {
 
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#code=')) location.reload()
-  else {
-    readRoute(location.hash)
-    applyView(location.hash)
-  }
+  else followAddress(location.hash)
 })
 addEventListener('storage', () => {
   if (state.page.value === 'signin') location.reload() // signed in beside this window

@@ -430,6 +430,19 @@ export const t = {
     again: 'Try again',
   },
 
+  views: {
+    title: 'Views',
+    save: 'Save view…',
+    saveTitle: 'Save this view',
+    saveText: 'Keeps the list with its search, filters and order.',
+    name: 'View name',
+    menu: (name: string) => `View ${name}`,
+    rename: 'Rename view…',
+    renameTitle: (name: string) => `Rename ${name}`,
+    delete: 'Delete view',
+    deleted: (name: string) => `View ${name} deleted`,
+  },
+
   folders: {
     name: 'Folder name',
     rename: 'Rename…',

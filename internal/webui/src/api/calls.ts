@@ -20,6 +20,10 @@ export const importProfiles = (all: wire.ImportInput) => post<wire.Imported>('/i
 export const folders = () => get<wire.FolderList>('/folders?limit=1000')
 export const changeFolder = (id: number, change: wire.FolderInput) =>
   call<wire.FolderData>('PATCH', `/folders/${id}`, change)
+export const views = () => get<wire.Views>('/views')
+export const createView = (view: wire.ViewInput) => post<wire.ViewData>('/views', view)
+export const renameView = (id: number, name: string) => call<wire.ViewData>('PATCH', `/views/${id}`, { name })
+export const removeView = (id: number) => call<wire.OK>('DELETE', `/views/${id}`)
 export const removeFolder = (id: number) => call<wire.OK>('DELETE', `/folders/${id}`)
 
 // ---- jobs

@@ -2369,6 +2369,37 @@ export type UserAgent = {
   data: string
 }
 
+/** A saved view of the list of profiles. */
+export type View = {
+  /** Its id. */
+  id: number
+  /** Its name. */
+  name: string
+  /** The part of the window's address behind the #. */
+  address: string
+}
+
+/** One view. */
+export type ViewData = {
+  /** Always true. */
+  success: true
+  data: View
+}
+
+/** A view to save, or what changes of it. A new view needs both. */
+export type ViewInput = {
+  /** Its name, which no other view has. */
+  name?: string
+  /** The part of the window's address behind the #. It begins with a slash. */
+  address?: string
+}
+
+/** The saved views. */
+export type Views = {
+  /** The views, by name. */
+  data: View[]
+}
+
 /** The graphics card, under Dolphin's names. */
 export type WebGLInfo = {
   webgl_unmasked_vendor: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readView, type View, writeView } from './view.ts'
+import { placeOf, readView, type View, writeView } from './view.ts'
 
 const usual: View = {
   search: '',
@@ -22,4 +22,12 @@ test('a view comes back from its address', () => {
 test('the usual view has no query, and nonsense is left out', () => {
   assert.equal(writeView(usual), '')
   assert.deepEqual(readView('state=toString2&proxy=x&sort=size&other=1'), usual)
+})
+
+test('a view has the place of its list', () => {
+  const sought = { ...usual, search: 'shop' }
+  assert.equal(placeOf({ trash: false }, usual), '')
+  assert.equal(placeOf({ trash: false }, sought), '/?q=shop')
+  assert.equal(placeOf({ trash: true }, sought), '/trash?q=shop')
+  assert.equal(placeOf({ folder: 'a/b', trash: false }, sought), '/folder/a%2Fb?q=shop')
 })

@@ -18,6 +18,14 @@ export function writeView({ search, filter, sort }: View): string {
   return q.toString()
 }
 
+// placeOf is the address of a list with its view, behind the #. Without anything that makes it a view it is ''.
+export function placeOf(list: { folder?: string; trash: boolean }, view: View): string {
+  const query = writeView(view)
+  if (!query) return ''
+  const place = list.trash ? 'trash' : list.folder === undefined ? '' : `folder/${encodeURIComponent(list.folder)}`
+  return `/${place}?${query}`
+}
+
 // readView reads what writeView wrote. What it does not know it leaves out.
 export function readView(query: string): View {
   const q = new URLSearchParams(query)

@@ -10,6 +10,7 @@ import { dismissAway, failed } from './messages.ts'
 import { loadRequests, onRequest } from './requests.ts'
 import { countTrash, forget, loadProfiles, onProfile, onSession, reconcile } from './profiles.ts'
 import * as state from './state.ts'
+import { loadViews } from './views.ts'
 
 let statusTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -44,6 +45,7 @@ export async function loadAll(): Promise<void> {
     await list
     void countTrash()
     void loadFolders()
+    void loadViews()
     loadRequests().catch(() => undefined)
   }
 }

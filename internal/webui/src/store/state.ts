@@ -1,7 +1,7 @@
 // What the window knows. Each field is a signal: a view that reads one is drawn again when it changes. Only the files
 // of this folder write them.
 import { signal } from '@preact/signals-core'
-import type { Access, Ask, Browser, Folder, Job, Profile, Status } from '../api/types.ts'
+import type { Access, Ask, Browser, Folder, Job, Profile, Status, View as SavedView } from '../api/types.ts'
 import type { Glance } from '../lib/activity.ts'
 import type { Attempt } from '../api/client.ts'
 import type { End } from '../lib/session.ts'
@@ -66,7 +66,7 @@ export type Menu = { label: string; x: number; y: number; items: Item[]; to: HTM
 export type Question = 'tag' | 'move' | 'delete' | 'purge' | 'open' | 'agents'
 
 // Dialog is a dialog that every view can have.
-export type Dialog = 'status' | 'keys' | 'panic' | 'palette' | 'csv'
+export type Dialog = 'status' | 'keys' | 'panic' | 'palette' | 'csv' | 'view'
 
 // PinRequest is a call that waits for the PIN.
 export type PinRequest = { attempt: Attempt; done: (res: Response) => void; refuse: (e?: unknown) => void }
@@ -84,6 +84,7 @@ export const profiles = signal<ReadonlyMap<number, Row>>(new Map())
 export const loaded = signal(false)
 export const total = signal(0) // while only the first profiles are here
 export const folders = signal<readonly Folder[]>([]) // as the app has them: also those without profiles
+export const views = signal<readonly SavedView[]>([]) // that people have given a name
 export const trash = signal<Profile[] | null>(null)
 export const trashed = signal(0) // how many are there
 

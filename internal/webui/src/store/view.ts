@@ -1,6 +1,7 @@
 // The view of the list in the address.
 import { batch, effect } from '@preact/signals-core'
 import { readView, writeView } from '../lib/view.ts'
+import { readRoute } from './route.ts'
 import * as state from './state.ts'
 
 const queryOf = (hash: string) => hash.slice(hash.indexOf('?') + 1 || hash.length)
@@ -14,6 +15,15 @@ export function applyView(hash: string): void {
     state.search.value = search
     state.filter.value = filter
     state.sort.value = sort
+  })
+}
+
+// follow goes where an address leads, and shows the list as it says. Both are one step: between them the list would
+// write its view before this one into the address.
+export function follow(hash: string): void {
+  batch(() => {
+    readRoute(hash)
+    applyView(hash)
   })
 }
 

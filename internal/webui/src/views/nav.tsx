@@ -7,6 +7,7 @@ import { waiting } from '../store/requests.ts'
 import { addressOf } from '../store/route.ts'
 import { shelves } from '../store/rows.ts'
 import * as state from '../store/state.ts'
+import { shownView } from '../store/views.ts'
 import { number, t } from '../strings.ts'
 import * as icons from '../parts/icons.tsx'
 
@@ -54,6 +55,8 @@ export function Nav() {
   const listed = view === 'profiles'
   const at = listed ? folder : null
   const colored = state.folders.value
+  const views = state.views.value
+  const shown = shownView.value
   const shelf = useMemo(
     () =>
       folders
@@ -65,12 +68,12 @@ export function Nav() {
             icon={icons.Folder}
             name={name}
             n={n}
-            here={at === name}
+            here={at === name && !shown}
             hue={folderNamed(name)?.color}
             tab={at === name || (i === 0 && !all.some(([other]) => other === at)) ? 0 : -1}
           />
         )),
-    [folders, colored, at],
+    [folders, colored, at, !shown],
   )
   return (
     <nav aria-label={t.nav.views}>
@@ -83,7 +86,7 @@ export function Nav() {
         icon={icons.Profiles}
         name={t.profiles.title}
         n={state.loaded.value ? state.total.value || state.profiles.value.size : ''}
-        here={listed && folder === undefined && !trash}
+        here={listed && folder === undefined && !trash && !shown}
       />
       <Item
         to={addressOf('activity')}
@@ -95,6 +98,23 @@ export function Nav() {
       <Item to={addressOf('connect')} icon={icons.Plug} name={t.connect.title} here={view === 'connect'} />
       <Item to={addressOf('proxies')} icon={icons.Proxies} name={t.proxies.title} here={view === 'proxies'} />
       <Item to={addressOf('settings')} icon={icons.Gear} name={t.settings.title} here={view === 'settings'} />
+      {views.length > 0 && (
+        <>
+          <h2>{t.views.title}</h2>
+          <div class="folders" role="group" aria-label={t.views.title} onKeyDown={turnTo}>
+            {views.map((v, i) => (
+              <Item
+                key={v.id}
+                to={`#${v.address}`}
+                icon={icons.Search}
+                name={v.name}
+                here={v === shown}
+                tab={v === shown || (i === 0 && !shown) ? 0 : -1}
+              />
+            ))}
+          </div>
+        </>
+      )}
       <h2>{t.nav.folders}</h2>
       <div class="folders" role="group" aria-label={t.nav.folders} onKeyDown={turnTo}>
         {shelf}
@@ -104,7 +124,7 @@ export function Nav() {
         icon={icons.Trash}
         name={t.profiles.trash}
         n={state.trashed.value || ''}
-        here={listed && trash}
+        here={listed && trash && !shown}
       />
     </nav>
   )

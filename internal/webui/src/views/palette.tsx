@@ -10,6 +10,7 @@ import { go } from '../store/route.ts'
 import { pick, shelves } from '../store/rows.ts'
 import type { Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
+import { shownPlace, shownView } from '../store/views.ts'
 import { t } from '../strings.ts'
 import { actionsOf, selectionActions, whyNoAgents } from './actions.ts'
 
@@ -65,6 +66,7 @@ function commands(): Choice[] {
       run: a.run,
     })),
     { ...page(t.profiles.create, 'new'), group: t.palette.actions },
+    ...(shownPlace.value && !shownView.value ? [dialog(t.views.save, 'view')] : []),
     dialog(t.palette.importCSV, 'csv'),
     dialog(t.palette.stopAgents, 'panic'),
     dialog(t.status.title, 'status'),
@@ -75,6 +77,15 @@ function commands(): Choice[] {
     page(t.proxies.title, 'proxies'),
     page(t.settings.title, 'settings'),
     page(t.profiles.trash, 'trash'),
+    ...state.views.value.map((v): Choice => ({
+      group: t.palette.pages,
+      id: `v${v.id}`,
+      name: v.name,
+      about: t.views.title,
+      run: () => {
+        location.hash = v.address
+      },
+    })),
     ...shelves.value.folders.map(([name]) => page(name, 'folder', name)),
   ]
 }

@@ -23,11 +23,13 @@ import {
 } from '../store/rows.ts'
 import type { Column, Filter, Item, Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
+import { shownPlace, shownView } from '../store/views.ts'
 import { number, t } from '../strings.ts'
 import { columns } from './columns.tsx'
 import { FolderMenu } from './folder.tsx'
 import { Log } from './log.tsx'
 import { Many } from './many.tsx'
+import { ViewMenu } from './saved.tsx'
 import { Table } from './table.tsx'
 
 const states: [Filter['state'], string][] = [
@@ -125,6 +127,19 @@ function Filters() {
         </button>
       ))}
       <Grow />
+      <ViewMenu />
+      {shownPlace.value && !shownView.value && (
+        <Btn
+          acts
+          kind="quiet"
+          aria-haspopup="dialog"
+          onClick={() => {
+            show('view')
+          }}
+        >
+          {t.views.save}
+        </Btn>
+      )}
       <Btn
         kind="quiet"
         onClick={() => {
@@ -272,7 +287,7 @@ export function Profiles() {
   const filter = state.filter.value
   const narrowed = !!(filter.state || filter.proxy || filter.tags.length)
   const found = !!state.search.value || narrowed
-  const filters = unfolded || narrowed
+  const filters = unfolded || narrowed || !!shownView.value
   const title = trash ? t.profiles.trash : (folder ?? t.profiles.title)
   const ready = trash ? state.trash.value : state.loaded.value
   useEffect(() => {
