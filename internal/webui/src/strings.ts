@@ -398,6 +398,22 @@ export const t = {
     purgeGo: 'Delete permanently',
   },
 
+  bulk: {
+    edit: 'Edit…',
+    title: (n: string) => `Edit ${n}`,
+    text: 'Everything else stays as it is.',
+    leave: 'Leave unchanged',
+    direct: 'Direct connection',
+    custom: 'Another proxy…',
+    url: 'Proxy URL',
+    none: 'None',
+    newStatus: 'New status…',
+    statusName: 'Status name',
+    statusMissing: 'A status needs a name.',
+    replace: 'Replace',
+    newNotes: 'New notes',
+  },
+
   jobs: {
     label: 'Jobs',
     progress: (done: number, failed: number) => `${number(done)} done${failed ? ` · ${number(failed)} failed` : ''}`,

@@ -26,6 +26,9 @@ export const renameView = (id: number, name: string) => call<wire.ViewData>('PAT
 export const removeView = (id: number) => call<wire.OK>('DELETE', `/views/${id}`)
 export const removeFolder = (id: number) => call<wire.OK>('DELETE', `/folders/${id}`)
 
+export const statuses = () => get<wire.StatusList>('/browser_profiles/statuses?limit=1000')
+export const createStatus = (name: string) => post<wire.StatusData>('/browser_profiles/statuses', { name })
+
 // ---- jobs
 
 export const bulk = (ids: number[], change: wire.BulkChange) =>

@@ -63,7 +63,7 @@ export type Item = {
 export type Menu = { label: string; x: number; y: number; items: Item[]; to: HTMLElement | null }
 
 // Question is what the window asks before it does something with many profiles.
-export type Question = 'tag' | 'move' | 'delete' | 'purge' | 'open' | 'agents'
+export type Question = 'tag' | 'move' | 'edit' | 'delete' | 'purge' | 'open' | 'agents'
 
 // Dialog is a dialog that every view can have.
 export type Dialog = 'status' | 'keys' | 'panic' | 'palette' | 'csv' | 'view'

@@ -148,6 +148,7 @@ export function selectionActions(trash: boolean): Item[] {
     { name: t.table.stop, why, run: () => change(opened(ids()), { action: 'stop' }) },
     ask(t.many.tag, 'tag', { apart: true }),
     ask(t.many.move, 'move'),
+    ask(t.bulk.edit, 'edit'),
     ask(t.many.delete, 'delete', { danger: true, apart: true }),
   ]
 }

@@ -2,13 +2,16 @@
 import { typedText, words } from '../lib/text.ts'
 import { Btn, Close } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { Grow } from '../parts/layout.tsx'
+import { later } from '../parts/later.tsx'
+import { Grow, Strip } from '../parts/layout.tsx'
 import { Ask } from '../parts/modal.tsx'
 import { change } from '../store/jobs.ts'
 import { select } from '../store/rows.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
 import { closed, discard, selectionActions } from './actions.ts'
+
+const BulkEdit = later(async () => (await import('./bulk.tsx')).BulkEdit, Strip)
 
 const tag = (ids: number[], form: FormData) => {
   const addTags = words(typedText(form, 'add'))
@@ -56,6 +59,8 @@ function Asked({ what, ids }: { what: state.Question; ids: number[] }) {
           </Field>
         </Ask>
       )
+    case 'edit':
+      return <BulkEdit ids={ids} onClose={noQuestion} />
     case 'delete':
       return (
         <Ask
