@@ -270,8 +270,8 @@ func (a *app) handler(about api.Status) *httpapi.Server {
 	home := a.config.Home
 	return httpapi.New(httpapi.Config{
 		Profiles: a.profiles, Batches: a.db.Profiles(), Proxies: a.db.Proxies(), Folders: a.db.Folders(),
-		Statuses: a.db.Statuses(), Views: a.db.Views(), Sessions: a.sessions, Jobs: a.jobs, Accounts: a.accounts, Machine: a.machine,
-		Access:     a.access,
+		Statuses: a.db.Statuses(), Views: a.db.Views(), Sessions: a.sessions, Jobs: a.jobs, Accounts: a.accounts,
+		Machine: a.machine, Access: a.access,
 		ProxyCheck: a.machine.ProxyCheck,
 		Agents:     access.Agents{Home: home}, PIN: a.pin, Secrets: &records.Secrets{Home: home},
 		Journals: a.journals(), Extensions: a.extensions, Storage: storage.Storage{Home: home, Sessions: a.sessions},
