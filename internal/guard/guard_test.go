@@ -9,7 +9,7 @@ import (
 )
 
 func TestCheck(t *testing.T) {
-	api := Guard{Port: 3001, Open: []string{"/", "/docs"}, OwnPages: true}
+	api := Guard{Port: 3001, Open: []string{"/", "/docs"}, OpenBelow: []string{"/ask/"}, OwnPages: true}
 	gate := Guard{Port: 3001, Driver: []string{"/json/version"}, BareHost: true}
 	named := Guard{Port: 3001, Names: []string{"local.adspower.net", "local.adspower.com"}}
 	chrome := map[string][]string{"User-Agent": {"Mozilla/5.0 (X11; Linux x86_64) Chrome/148.0.0.0"}}
@@ -54,6 +54,11 @@ func TestCheck(t *testing.T) {
 			header{"Sec-Fetch-Site": {"none"}},
 			"E_FORBIDDEN_ORIGIN"},
 		{"lets a person open the docs", api, me, "/docs", header{"Sec-Fetch-Site": {"none"}}, ""},
+		{"lets a person open the page of a request", api, me, "/ask/3-4711", header{"Sec-Fetch-Site": {"none"}}, ""},
+		{"refuses a page that leads to that of a request", api, me, "/ask/3-4711",
+			header{"Sec-Fetch-Site": {"cross-site"}}, "E_FORBIDDEN_ORIGIN"},
+		{"refuses a path that only starts as a folder's", api, me, "/asks", header{"Sec-Fetch-Site": {"none"}},
+			"E_FORBIDDEN_ORIGIN"},
 		{"refuses our own Origin at the gate", gate, me, "/json/version", header{"Origin": {"http://" + me}},
 			"E_FORBIDDEN_ORIGIN"},
 		{"refuses a page of the gate at the gate", gate, me, "/json/version", header{"Sec-Fetch-Site": {"same-origin"}},

@@ -129,7 +129,8 @@ func New(c Config) *Server {
 	port := c.About.APIPort
 	s := &Server{
 		config: c,
-		guard:  guard.Guard{Port: port, Open: []string{"/", "/docs", "/docs/"}, OwnPages: true},
+		guard: guard.Guard{Port: port, Open: []string{"/", "/docs", "/docs/"}, OpenBelow: []string{"/ask/"},
+			OwnPages: true},
 		credentials: call.Credentials{
 			Accounts: c.Accounts, PIN: c.PIN, RequireToken: c.Machine.RequireToken,
 			Pages: signin.New(c.Memory), Unlocks: &signin.Unlocks{}, Port: port,
