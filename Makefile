@@ -146,7 +146,7 @@ bench:
 figures:
 	@go run ./scripts/figures -base "$(BASE)"
 
-## screenshots: take the pictures of the window for the documents, from the running app with made-up data
+## screenshots: take the pictures of the window and its film for the documents, from the running app with made-up data
 .PHONY: screenshots
 screenshots:
 	@scripts/need.sh browser
