@@ -131,8 +131,10 @@ type liveView struct {
 	name     string
 	pictures chan seen
 	press    func() error
-	// move moves the mouse to a fraction of the page's width, and does not wait until it has arrived.
-	move func(x float64) error
+	// move moves the mouse to a fraction of the page's width, and does not wait until it has arrived. If it cannot,
+	// failed says so.
+	move   func(x float64) error
+	failed chan error
 }
 
 // stir moves the mouse n times, as a hand does. The page is neither black nor white then.
@@ -180,6 +182,8 @@ func (v *liveView) awaits(ctx context.Context, at spot, white bool, do func() er
 			if (grey.Y > 200 && white || grey.Y < 50 && !white) && p.at.After(began) {
 				return p.at.Sub(began), nil
 			}
+		case err := <-v.failed:
+			return 0, err
 		case <-ctx.Done():
 			return 0, fmt.Errorf("what was done was not seen in %s", v.name)
 		}
@@ -204,7 +208,7 @@ func newLiveView(ctx context.Context, a *app, port int) (*liveView, func(), erro
 
 	tab := where.TargetInfo.TargetID
 	ctx, cancel := context.WithCancel(ctx)
-	v := &liveView{name: "the live view", pictures: make(chan seen, 1000)}
+	v := &liveView{name: "the live view", pictures: make(chan seen, 1000), failed: make(chan error, 1)}
 	numbers := make(chan int, 1000)
 	address := a.Base + "/v1.0/browser_profiles/1/live?tab=" + url.QueryEscape(tab)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -256,14 +260,13 @@ func newLiveView(ctx context.Context, a *app, port int) (*liveView, func(), erro
 	v.press = func() error {
 		return send(api.LiveEvent{T: "down", X: 0.5, Y: 0.5, N: 1}, api.LiveEvent{T: "up", X: 0.5, Y: 0.5, N: 1})
 	}
-	v.move = merged(ctx, func(x float64) error { return send(api.LiveEvent{T: "move", X: x, Y: 0.5}) })
+	v.move = merged(ctx, func(x float64) error { return send(api.LiveEvent{T: "move", X: x, Y: 0.5}) }, v.failed)
 	return v, cancel, nil
 }
 
-// merged sends moves as the window does: one is under way, and of those that come meanwhile only the last counts. An
-// error is that of a later move.
-func merged(ctx context.Context, send func(x float64) error) (move func(x float64) error) {
-	next, failed := make(chan float64, 1), make(chan error, 1)
+// merged sends moves as the window does: one is under way, and of those that come meanwhile only the last counts.
+func merged(ctx context.Context, send func(x float64) error, failed chan<- error) (move func(x float64) error) {
+	next := make(chan float64, 1)
 	go func() {
 		for {
 			select {
@@ -281,8 +284,6 @@ func merged(ctx context.Context, send func(x float64) error) (move func(x float6
 	}()
 	return func(x float64) error {
 		select {
-		case err := <-failed:
-			return err
 		case <-next: // an older one that nobody has sent yet
 		default:
 		}
