@@ -139,7 +139,7 @@ format:
 	@scripts/need.sh npm .
 	@PATH="$$(scripts/need.sh node):$$PATH:$$PWD/node_modules/.bin" prettier --log-level warn --write $(SCRIPTS:%=%/src) $(CONFIGS)
 
-## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, window, live, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, window, live, jobs, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser
@@ -153,7 +153,7 @@ bench:
 figures:
 	@go run ./scripts/figures -base "$(BASE)"
 
-## screenshots: take the pictures of the window for the documents, from the running app with made-up data
+## screenshots: take the pictures of the window and its film for the documents, from the running app with made-up data
 .PHONY: screenshots
 screenshots:
 	@scripts/need.sh browser

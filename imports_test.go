@@ -222,6 +222,7 @@ cove/cmd/cove: cli interrupt
 cove/e2e/widgets:
 cove/scripts/bundle: bundle
 cove/scripts/figures:
+cove/scripts/film:
 `
 
 // leaves may be imported by everyone.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Takes the pictures of the window for the documents, from the running app with made-up data.
+# Takes the pictures of the window and its film for the documents, from the running app with made-up data.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
@@ -13,5 +13,6 @@ run up --no-window >"$dir/up.out" 2>&1 &
 trap 'run stop-app --profiles >/dev/null 2>&1 || true; rm -rf "$dir"' EXIT
 for _ in $(seq 100); do run status >/dev/null 2>&1 && break; sleep 0.1; done
 link=$(run ui)
-cd e2e/node
-node screenshots.mjs "$link" "$(cat "$person/.config/cove_browser/owner.token")" ../../docs "$dir"
+token=$(cat "$person/.config/cove_browser/owner.token")
+(cd e2e/node && node screenshots.mjs "$link" "$token" ../../docs "$dir" "$dir/film")
+go run ./scripts/film "$dir/film/frames.json" docs/window-film.gif

@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
+import { connectTo, looked, violations } from './person.mjs'
 import { watching } from './watch.mjs'
 
 const [scenario, given] = process.argv.slice(2)
 const { base, link, token, file, project, site, entry } = JSON.parse(given)
-const axeSource = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 const wrong = [] // what a person would not like to see
 const said = {} // what the test wants to know
@@ -51,53 +51,12 @@ async function until(what, test) {
 }
 // shows is a check of what the page draws, which may come some frames after the key or the click.
 const shows = async (test, text) => check(await within(10000, test), text)
-const api = async (method, path, body) => {
-  const res = await fetch(base + '/v1.0' + path, { method, headers: { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) })
-  const answer = await res.json()
-  if (!res.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-  return answer
-}
+const { api, agent } = connectTo(base, token)
 const row = (page, name) => page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) })
 const stateOf = (page, name, state) => row(page, name).locator('.c-state', { hasText: new RegExp(`^${state}$`) }).waitFor()
 
 // axe looks for what people with a screen reader or weak eyes stumble over.
-async function violations(page) {
-  const cdp = await context.newCDPSession(page) // the page's own policy lets no foreign script in
-  await cdp.send('Runtime.evaluate', { expression: axeSource + ';undefined' })
-  const { result } = await cdp.send('Runtime.evaluate', { expression: `axe.run(document, { resultTypes: ['violations'] }).then(r => JSON.stringify({ violations: r.violations, passes: r.passes.length }))`, awaitPromise: true })
-  await cdp.detach()
-  return JSON.parse(result.value)
-}
-
-async function axe(page, where, whole = true) {
-  await page.waitForFunction(() => !document.querySelector('.loading') && document.getAnimations().every(a => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity))
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  check(wide <= 0, `${where}: the page is ${wide} pixels too wide`)
-  const native = await page.evaluate(() => [...document.querySelectorAll('input:not([type=checkbox]), select, textarea')].filter(e => { const s = getComputedStyle(e); return s.borderTopStyle === 'inset' || s.backgroundColor === 'rgb(59, 59, 59)' }).map(e => e.outerHTML.slice(0, 120)))
-  check(!native.length, `${where}: drawn as the browser likes: ${native}`)
-  if (!whole) return
-  const found = await violations(page)
-  check(found.passes > 10, `${where}: axe looked at nothing`)
-  for (const v of found.violations) for (const n of v.nodes) wrong.push(`${where}: ${v.id}: ${n.html.slice(0, 160)} – ${n.failureSummary.replace(/\s+/g, ' ').slice(0, 300)}`)
-}
-
-// agent connects a client to profile 1; what it returns calls a tool.
-async function agent(name) {
-  let session, n = 1
-  const rpc = async message => {
-    const res = await fetch(`${base}/mcp/1`, { method: 'POST', headers: { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...(session ? { 'Mcp-Session-Id': session } : {}) }, body: JSON.stringify({ jsonrpc: '2.0', ...message }) })
-    session ||= res.headers.get('Mcp-Session-Id')
-    const text = await res.text()
-    const data = text.startsWith('{') ? text : text.split('\n').filter(l => l.startsWith('data:')).map(l => l.slice(5)).pop()
-    return data ? JSON.parse(data) : {}
-  }
-  await rpc({ id: n, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name, version: '1' } } })
-  await rpc({ method: 'notifications/initialized' })
-  return async (tool, args = {}) => {
-    const { result, error } = await rpc({ id: ++n, method: 'tools/call', params: { name: tool, arguments: args } })
-    return { bad: !!error || !!result?.isError, text: error?.message || (result?.content || []).map(c => c.text || '').join('\n') }
-  }
-}
+const axe = async (page, where, whole) => { wrong.push(...await looked(page, where, whole)) }
 
 // loginSite has a form with a password, and notes what is sent.
 async function loginSite() {

@@ -20,7 +20,7 @@ type Guard struct {
 	Port int
 	// Open lists the paths that a person may open by typing their address.
 	Open []string
-	// OpenBelow lists folders of such paths, each with a slash at its end.
+	// OpenBelow lists folders, each with its last slash. A person may open the pages in them the same way.
 	OpenBelow []string
 	// Driver lists the paths that ChromeDriver requests. It is a program, but its HTTP client is Chromium's, whose
 	// Sec-Fetch-Site says "none" too.
@@ -77,8 +77,7 @@ func (g Guard) allowedSite(site string, r *http.Request) bool {
 	case "same-origin":
 		return g.OwnPages
 	case "none":
-		below := func(folder string) bool { return strings.HasPrefix(r.URL.Path, folder) }
-		if slices.Contains(g.Open, r.URL.Path) || slices.ContainsFunc(g.OpenBelow, below) {
+		if g.open(r.URL.Path) {
 			return true
 		}
 		driver := r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "no-cors" &&
@@ -86,6 +85,12 @@ func (g Guard) allowedSite(site string, r *http.Request) bool {
 		return driver && slices.Contains(g.Driver, r.URL.Path)
 	}
 	return false
+}
+
+// open reports whether a person may open a path by typing its address.
+func (g Guard) open(path string) bool {
+	below := func(folder string) bool { return strings.HasPrefix(path, folder) }
+	return slices.Contains(g.Open, path) || slices.ContainsFunc(g.OpenBelow, below)
 }
 
 // ownHost reports whether Host is a name that only this computer answers to, with our port. That stops DNS rebinding.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -123,6 +124,77 @@ func TestAJobTrashesRestoresAndDeletes(t *testing.T) {
 		}
 		if kept, trashed := len(o.all(false)), len(o.all(true)); kept != c.kept || trashed != c.trashed {
 			t.Errorf("%s: %d, and %d in the trash", c.action, kept, trashed)
+		}
+	}
+}
+
+// slowProfiles waits before each change of many profiles: it says so, and goes on when it is told to.
+type slowProfiles struct {
+	Profiles
+	begun, goOn chan struct{}
+}
+
+func (s slowProfiles) UpdateMany(ctx context.Context, ids []profile.ID, edit func(*profile.Profile) error) error {
+	s.begun <- struct{}{}
+	<-s.goOn
+	return s.Profiles.UpdateMany(ctx, ids, edit)
+}
+
+// TestTaggingManyProfilesCanBeCancelled: one call starts a job, which is cancelled in its middle. What had
+// begun is whole, nothing else has changed, and the same call finishes the work.
+func TestTaggingManyProfilesCanBeCancelled(t *testing.T) {
+	o, ids := crowd(t, 1999)
+	slow := slowProfiles{o.config.Profiles, make(chan struct{}), make(chan struct{})}
+	o.rebuild(func(c *Config) { c.Profiles = slow })
+	before := o.all(false)
+	one := o.change(o.token, ids, `{"addTags":["new"]}`)
+	at := func() api.Job {
+		t.Helper()
+		_, _, answer := o.send(o.token, "GET", "/jobs/"+one.ID, "")
+		var got api.JobData
+		if err := json.Unmarshal([]byte(answer), &got); err != nil {
+			t.Fatal(err)
+		}
+		return got.Data
+	}
+
+	for i := range 3 {
+		<-slow.begun
+		if got := at(); got.State != "running" || got.Total != 2000 || got.Done != i*250 {
+			t.Errorf("before batch %d: %+v", i, got)
+		}
+		slow.goOn <- struct{}{}
+	}
+	<-slow.begun
+	if status, _, answer := o.send(o.token, "DELETE", "/jobs/"+one.ID, ""); status != 200 ||
+		!strings.Contains(answer, `"state":"cancelling"`) {
+		t.Errorf("Cancel answers %d %s", status, answer)
+	}
+	slow.goOn <- struct{}{}
+	if got := o.finish(one); got.State != "cancelled" || got.Done != 4*250 || got.Failed != 0 || got.EndedAt == nil {
+		t.Errorf("%+v", got)
+	}
+	for i, p := range o.all(false) {
+		was := before[i]
+		if p.ID <= 4*250 {
+			was.Tags = append(slices.Clone(was.Tags), "new")
+		}
+		if !slices.Equal(p.Tags, was.Tags) || p.Name != was.Name || p.Folder != was.Folder {
+			t.Fatalf("after Cancel profile %d is %+v, before it was %+v", p.ID, p, before[i])
+		}
+	}
+
+	again := o.change(o.token, ids, `{"addTags":["new"]}`)
+	for range 8 {
+		<-slow.begun
+		slow.goOn <- struct{}{}
+	}
+	if got := o.finish(again); got.State != "done" || got.Done != 2000 {
+		t.Errorf("%+v", got)
+	}
+	for i, p := range o.all(false) {
+		if !slices.Equal(p.Tags, append(slices.Clone(before[i].Tags), "new")) {
+			t.Fatalf("profile %d has the tags %v", p.ID, p.Tags)
 		}
 	}
 }

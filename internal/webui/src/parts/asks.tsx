@@ -5,7 +5,8 @@ import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
 import { RequestCard } from './request.tsx'
 
-const shown = 3
+// shown is how many cards leave enough of the view behind them.
+const shown = () => (innerWidth > 800 && innerHeight > 500 ? 3 : 1)
 
 // Asks are the requests that expire next, and how many more there are. Where a view shows them, no card covers it.
 export function Asks() {
@@ -13,16 +14,17 @@ export function Asks() {
   if (!state.modals.value && (view === 'requests' || view === 'activity')) return null
   const here = view === 'live' && !state.modals.value ? Number(arg) : 0
   const all = waiting.value.filter(r => r.profile !== here)
+  const cards = shown()
   return (
     <>
-      {all.slice(0, shown).map(r => (
+      {all.slice(0, cards).map(r => (
         <div key={r.id} class="toast">
           <RequestCard r={r} brief />
         </div>
       ))}
-      {all.length > shown && (
+      {all.length > cards && (
         <div class="toast">
-          <a href={addressOf('requests')}>{t.requests.more(all.length - shown)}</a>
+          <a href={addressOf('requests')}>{t.requests.more(all.length - cards)}</a>
         </div>
       )}
     </>

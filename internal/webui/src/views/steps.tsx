@@ -172,8 +172,12 @@ export function Steps({ all, sessions, current, open, onOpen, onPick, children }
   useEffect(() => {
     const button = list.current?.querySelector<HTMLElement>('[aria-current]')
     const focused = document.activeElement
-    if (focused instanceof HTMLElement && focused.dataset.seq) button?.focus()
-    button?.scrollIntoView({ block: 'nearest' })
+    const follows = focused instanceof HTMLElement && !!focused.dataset.seq
+    if (follows) button?.focus()
+    // In a narrow window the list scrolls with the player, which must stay in sight.
+    if (follows || (list.current && getComputedStyle(list.current).overflowY !== 'visible')) {
+      button?.scrollIntoView({ block: 'nearest' })
+    }
   }, [current.seq, shown])
   const onKeyDown = (e: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[e.key]
