@@ -92,7 +92,8 @@ func (k *keeper) findAskTab(ctx context.Context, r *policy.Request) error {
 		}
 	}
 	if r.Tab != "" {
-		return fault.Fieldf("tab", "There is no tab %q.", r.Tab).WithHint("Name an open tab by its target id, or leave it out.")
+		return fault.Fieldf("tab", "There is no tab %q.", r.Tab).
+			WithHint("Name an open tab by its target id, or leave it out.")
 	}
 	return nil
 }

@@ -112,8 +112,8 @@ func onlyTools(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// noteGiveUp notes when a client gives up on a call. The SDK ends the call, unless it has its answer already: the client
-// does not read that one.
+// noteGiveUp notes when a client gives up on a call. The SDK ends the call, unless it has its answer already, which the
+// client does not read then.
 func noteGiveUp(c *client) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

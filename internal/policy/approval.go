@@ -50,8 +50,8 @@ func (a *Admission) Authorize(ctx context.Context, r Request) error {
 	}
 }
 
-// Ask asks for a right as Authorize does, and does not wait. It returns the request that the step waits for; nil when no
-// person is needed.
+// Ask asks for a right as Authorize does, and does not wait. It returns the request that the step waits for, or nil
+// when no person is needed.
 func (a *Admission) Ask(r Request) (*Request, error) {
 	waiting, err := a.ask(r)
 	if waiting == nil || err != nil {
