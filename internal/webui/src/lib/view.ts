@@ -1,11 +1,15 @@
 // A view of the list in the address: what is searched, filtered and sorted. A link or a bookmark brings it back.
-import type { Column, Filter } from '../store/state.ts'
+import type { Filter } from '../store/state.ts'
 import { inState } from './search.ts'
 
 // View is how the list is shown.
 export type View = { search: string; filter: Filter; sort: { by: Column; down: boolean } }
 
-const columns: readonly string[] = ['name', 'id', 'tags', 'folder', 'status', 'notes', 'proxy', 'state', 'opened']
+// columns are the columns of the table. Rows can be ordered by each.
+export const columns = ['name', 'id', 'tags', 'folder', 'status', 'notes', 'proxy', 'state', 'opened'] as const
+export type Column = (typeof columns)[number]
+
+export const isColumn = (key: string): key is Column => columns.some(c => c === key)
 
 // writeView is the part of an address behind the question mark; '' for the usual view.
 export function writeView({ search, filter, sort }: View): string {
@@ -40,6 +44,6 @@ export function readView(query: string): View {
       proxy: proxy === 'direct' || proxy === 'proxy' ? proxy : '',
       tags: q.getAll('tag'),
     },
-    sort: { by: columns.includes(by) ? (by as Column) : 'id', down: sort.startsWith('-') },
+    sort: { by: isColumn(by) ? by : 'id', down: sort.startsWith('-') },
   }
 }

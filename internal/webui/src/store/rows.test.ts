@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Profile } from '../api/types.ts'
-import { clearFilters, find, narrow, pick, rows, searchText, select, selectMore, shelvesOf, toggle } from './rows.ts'
+import { columns } from '../lib/view.ts'
+import {
+  clearFilters,
+  find,
+  narrow,
+  pick,
+  readColumns,
+  rows,
+  searchText,
+  select,
+  selectMore,
+  shelvesOf,
+  showColumn,
+  toggle,
+} from './rows.ts'
 import type { Filter, Row } from './state.ts'
 import * as state from './state.ts'
 
@@ -32,6 +47,35 @@ test('rows are ordered by a column, both ways', () => {
   assert.deepEqual(by('folder'), [2, 3, 4, 1])
   assert.deepEqual(by('tags'), [3, 4, 1, 2])
   assert.deepEqual(by('id', true), [4, 3, 2, 1])
+})
+
+test('times within a second have an order', () => {
+  const two = [row(1, { openedAt: '2026-01-02T00:00:00.123Z' }), row(2, { openedAt: '2026-01-02T00:00:00.12Z' })]
+  assert.deepEqual(ids(pick(two, { ...everything, sort: { by: 'opened', down: false } })), [2, 1])
+})
+
+test('columns are as they were chosen, and others as usual', () => {
+  const kept = new Map<string, string>()
+  const localStorage = { getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept) }
+  Object.assign(globalThis, { localStorage })
+  showColumn('notes', true)
+  showColumn('proxy', false)
+  showColumn('tags', false)
+  showColumn('tags', true)
+  state.hidden.value = new Set()
+  readColumns()
+  assert.deepEqual([...state.hidden.value].sort(), ['proxy', 'status'])
+  kept.clear()
+  readColumns()
+  assert.deepEqual(state.hidden.value, state.usuallyHidden)
+})
+
+test('every column has a width', () => {
+  const css = readFileSync(new URL('../style/table.css', import.meta.url), 'utf8')
+  assert.deepEqual(
+    columns.filter(key => !css.includes(`--w-${key}:`)),
+    [],
+  )
 })
 
 test('a search looks for every word in name, tags, folder, notes and id', () => {

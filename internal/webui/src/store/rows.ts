@@ -3,6 +3,7 @@ import { computed } from '@preact/signals-core'
 import type { Profile } from '../api/types.ts'
 import { proxyText } from '../lib/proxy.ts'
 import { fits, inState, readSearch } from '../lib/search.ts'
+import { columns, isColumn } from '../lib/view.ts'
 import type { Column, Editable, Filter, Row } from './state.ts'
 import * as state from './state.ts'
 
@@ -18,6 +19,9 @@ function rank(p: Row): number {
   return p.end === 'crashed' || p.startFailure ? 3 : 4
 }
 
+// momentOf is a time as a number: as texts, fractions of a second of different lengths have no order.
+const momentOf = (time?: string) => (time ? Date.parse(time) : 0)
+
 const orders: Record<Column, (a: Row, b: Row) => number> = {
   id: (a, b) => a.id - b.id,
   name: (a, b) => collator.compare(a.name, b.name),
@@ -27,10 +31,7 @@ const orders: Record<Column, (a: Row, b: Row) => number> = {
   notes: (a, b) => collator.compare(a.notes ?? '', b.notes ?? ''),
   proxy: (a, b) => collator.compare(proxyText(a), proxyText(b)),
   state: (a, b) => rank(a) - rank(b),
-  opened: (a, b) => {
-    const [x, y] = [a.openedAt ?? '', b.openedAt ?? '']
-    return x === y ? 0 : x < y ? -1 : 1
-  },
+  opened: (a, b) => momentOf(a.openedAt) - momentOf(b.openedAt),
 }
 
 // Query says what a list shows.
@@ -104,7 +105,7 @@ export function edit(id: number, column: Editable): void {
 }
 export const editNone = (): void => void (state.editing.value = null)
 
-const columnsKey = 'cove-columns'
+const columnsKey = 'cove-columns-changed'
 
 // showColumn shows a column of the table or hides it, here and in later windows.
 export function showColumn(column: Column, on: boolean): void {
@@ -112,13 +113,17 @@ export function showColumn(column: Column, on: boolean): void {
   if (on) hidden.delete(column)
   else hidden.add(column)
   state.hidden.value = hidden
-  localStorage.setItem(columnsKey, [...hidden].join())
+  const changed = columns.filter(c => hidden.has(c) !== state.usuallyHidden.has(c))
+  localStorage.setItem(columnsKey, changed.join())
 }
 
-// readColumns hides what was hidden before.
+// readColumns shows and hides what was chosen before. All else is as usual, also in a version with more columns.
 export function readColumns(): void {
-  const before = localStorage.getItem(columnsKey)
-  if (before !== null) state.hidden.value = new Set(before.split(',').filter(Boolean) as Column[])
+  const hidden = new Set(state.usuallyHidden)
+  for (const key of localStorage.getItem(columnsKey)?.split(',') ?? []) {
+    if (isColumn(key) && !hidden.delete(key)) hidden.add(key)
+  }
+  state.hidden.value = hidden
 }
 
 // clearFilters shows everything again.

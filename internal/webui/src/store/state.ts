@@ -5,6 +5,7 @@ import type { Access, Ask, Browser, Folder, Job, Profile, Status, Usage, View as
 import type { Glance } from '../lib/activity.ts'
 import type { Attempt } from '../api/client.ts'
 import type { End } from '../lib/session.ts'
+import type { Column } from '../lib/view.ts'
 
 // Row is a profile with what only this window knows of it.
 export type Row = Profile & {
@@ -42,8 +43,7 @@ export type Filter = {
   proxy: '' | 'direct' | 'proxy'
 }
 
-// Column is a column of the table that rows can be ordered by.
-export type Column = 'name' | 'id' | 'tags' | 'folder' | 'status' | 'notes' | 'proxy' | 'state' | 'opened'
+export type { Column } from '../lib/view.ts'
 
 // Editable is a column whose cells can be edited in the table.
 export type Editable = 'name' | 'tags' | 'folder' | 'notes'
@@ -107,7 +107,9 @@ export const jobs = signal<readonly Job[]>([]) // that run, or failed for some p
 export const menu = signal<Menu | null>(null)
 export const asking = signal<Question | null>(null) // about the selected profiles
 export const editing = signal<{ id: number; column: Editable } | null>(null) // the cell that is being edited
-export const hidden = signal<ReadonlySet<Column>>(new Set(['status', 'notes'])) // columns that are not shown
+// The columns that are not shown, at first and now.
+export const usuallyHidden: ReadonlySet<Column> = new Set<Column>(['status', 'notes'])
+export const hidden = signal(usuallyHidden)
 export const log = signal(0) // the profile whose log is shown
 export const modals = signal(0) // dialogs above each other; messages stand in the uppermost, the rest is out of reach
 export const viewTitle = signal('')

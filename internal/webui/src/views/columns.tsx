@@ -1,8 +1,9 @@
-// The columns of the table of profiles, in their order: one value each. The width of a column is in style/table.css,
-// how rows are ordered by it in store/rows.ts.
+// The columns of the table of profiles: one value each. Their order is in lib/view.ts, their widths are in
+// style/table.css, and how rows are ordered by them is in store/rows.ts.
 import type { ComponentChild } from 'preact'
 import { proxyName, proxyText } from '../lib/proxy.ts'
 import { ago, full } from '../lib/time.ts'
+import { columns as keys } from '../lib/view.ts'
 import * as icons from '../parts/icons.tsx'
 import { State } from '../parts/layout.tsx'
 import { below, openMenu } from '../parts/menu.tsx'
@@ -111,9 +112,8 @@ const Failure = ({ p }: { p: Row }) => (
   </button>
 )
 
-export const columns: ColumnOf[] = [
-  {
-    key: 'name',
+const all: Record<Column, Omit<ColumnOf, 'key'>> = {
+  name: {
     name: t.table.name,
     edited: p => p.name,
     cell: (p, c) => (
@@ -123,20 +123,18 @@ export const columns: ColumnOf[] = [
       </>
     ),
   },
-  { key: 'id', name: t.table.id, cell: p => p.id },
-  {
-    key: 'tags',
+  id: { name: t.table.id, cell: p => p.id },
+  tags: {
     name: t.table.tags,
     title: p => p.tags.join(', '),
     edited: p => p.tags.join(', '),
     cell: (p, c) => <Tags p={p} c={c} />,
   },
-  { key: 'folder', name: t.table.folder, title: p => p.folder, edited: p => p.folder ?? '', cell: p => p.folder },
-  { key: 'status', name: t.table.status, title: p => p.status?.name, cell: p => p.status?.name },
-  { key: 'notes', name: t.table.notes, title: p => p.notes, edited: p => p.notes ?? '', cell: p => p.notes },
-  { key: 'proxy', name: t.table.proxy, title: proxyText, cell: proxyName },
-  {
-    key: 'state',
+  folder: { name: t.table.folder, title: p => p.folder, edited: p => p.folder ?? '', cell: p => p.folder },
+  status: { name: t.table.status, title: p => p.status?.name, cell: p => p.status?.name },
+  notes: { name: t.table.notes, title: p => p.notes, edited: p => p.notes ?? '', cell: p => p.notes },
+  proxy: { name: t.table.proxy, title: proxyText, cell: proxyName },
+  state: {
     name: t.table.state,
     title: p => p.startFailure?.text,
     cell: (p, c) =>
@@ -149,14 +147,16 @@ export const columns: ColumnOf[] = [
         </>
       ),
   },
-  {
-    key: 'opened',
+  opened: {
     name: t.table.opened,
     trashName: t.table.deleted,
     title: p => full(p.deletedAt ?? p.openedAt),
     cell: p => ago(p.deletedAt ?? p.openedAt),
   },
-]
+}
+
+// columns are those of the table, in their order.
+export const columns: ColumnOf[] = keys.map(key => ({ key, ...all[key] }))
 
 // editable says whether the cells of a column can be edited.
 export const editable = (key: Column): key is Editable => columns.some(c => c.key === key && c.edited)
