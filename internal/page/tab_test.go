@@ -433,6 +433,48 @@ func TestAPictureWaitsForOneThatNobodyWantsAnyMore(t *testing.T) {
 	})
 }
 
+// A scaled page is watched by frames: a screenshot would move what others press. A glance at it rests like any other.
+func TestAGlanceAtAScaledPageTakesNoScreenshotAndRests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, tab := newFake(t)
+		f.answer("Runtime.callFunctionOn", object{"result": object{"type": "number", "value": 2}})
+		var shots, casting atomic.Int32
+		f.hear(func(method string) {
+			switch method {
+			case "Page.captureScreenshot":
+				shots.Add(1)
+			case "Page.startScreencast":
+				casting.Store(1)
+			case "Page.stopScreencast":
+				casting.Store(0)
+			}
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go func() {
+			_ = tab.Camera.Live(ctx, capture.View{
+				Pace: capture.Glancing, Show: func(capture.Image) error { return nil },
+				Dialog: func(target.Dialog) error { return nil },
+			})
+		}()
+		at := func(after time.Duration, want int32) {
+			t.Helper()
+			<-time.After(after)
+			synctest.Wait()
+			if casting.Load() != want || shots.Load() > 0 {
+				t.Errorf("casting %d, %d screenshots", casting.Load(), shots.Load())
+			}
+		}
+		at(10*time.Second, 1)
+		at(20*time.Second, 0) // nothing has changed for 20 s
+		at(22*time.Second, 1) // it looks again after 30 s
+		at(10*time.Second, 0)
+		cancel()
+		f.lost()
+		f.drain()
+	})
+}
+
 func TestAPictureOfAHiddenTab(t *testing.T) {
 	f, tab := newFake(t)
 	f.answer("Page.getLayoutMetrics",

@@ -12,10 +12,16 @@ import (
 	"cove/internal/page/target"
 )
 
-// castParams are the parameters of the screencast that a person works by.
-var castParams = object{
-	"format": "jpeg", "quality": 75, "maxWidth": fitEdge, "maxHeight": fitEdge, "everyNthFrame": 1,
+// castParams returns the parameters of a screencast whose frames people see.
+func castParams(edge float64, quality int) object {
+	return object{"format": "jpeg", "quality": quality, "maxWidth": edge, "maxHeight": edge, "everyNthFrame": 1}
 }
+
+// The frames by which a person works or watches one profile, and those for a glance.
+var (
+	wholeFrames = castParams(fitEdge, 75)
+	smallFrames = castParams(Glancing.Edge, Glancing.Quality)
+)
 
 // castPace is the shortest time between two frames of a view by which a person works.
 const castPace = time.Second / 30
@@ -64,34 +70,45 @@ func (c *Camera) addFrame(f castFrame) {
 	c.frame = &f
 }
 
-// beginCast makes the screencast send whole frames, until end.
-func (c *Camera) beginCast() (end func()) {
+// beginCast makes the screencast send frames that people see, until end. They are small while all who see them glance.
+func (c *Camera) beginCast(glance bool) (end func()) {
+	c.addCast(glance, 1)
+	return func() { c.addCast(glance, -1) }
+}
+
+func (c *Camera) addCast(glance bool, n int) {
 	c.mu.Lock()
-	c.casting++
-	first := c.casting == 1
-	if first {
+	before := c.castingLocked()
+	c.casting += n
+	if !glance {
+		c.castingWhole += n
+	}
+	now := c.castingLocked()
+	if now == nil || before == nil {
 		c.frame = nil
 	}
 	c.mu.Unlock()
-	if first {
-		c.stopScreencast()
-		c.target.Post(c.target.Session, "Page.startScreencast", castParams)
+	if len(before) > 0 && len(now) > 0 && before["maxWidth"] == now["maxWidth"] {
+		return
 	}
-	return func() {
-		c.mu.Lock()
-		c.casting--
-		last := c.casting == 0
-		if last {
-			c.frame = nil
-		}
-		c.mu.Unlock()
-		if last {
-			c.stopScreencast()
-			if c.watched() {
-				c.startScreencast()
-			}
-		}
+	c.stopScreencast()
+	switch {
+	case now != nil:
+		c.target.Post(c.target.Session, "Page.startScreencast", now)
+	case c.watched():
+		c.startScreencast()
 	}
+}
+
+// castingLocked returns the parameters of the screencast whose frames people see; nil without one.
+func (c *Camera) castingLocked() object {
+	switch {
+	case c.castingWhole > 0:
+		return wholeFrames
+	case c.casting > 0:
+		return smallFrames
+	}
+	return nil
 }
 
 // scaled says that a pixel of the page is not one of the screen. During a screenshot of such a page the browser counts
@@ -100,12 +117,17 @@ func (c *Camera) beginCast() (end func()) {
 func (c *Camera) scaled(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, measureLimit)
 	defer cancel()
-	ratio := 1.0
+	var ratio float64
 	w, err := c.frames.EnterMain(ctx)
 	if err == nil {
 		err = c.frames.Run(ctx, w, &ratio, "function(){return devicePixelRatio}")
 	}
-	return err == nil && ratio != 1
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil && ratio > 0 { // a page that is busy is as it was
+		c.ratio = ratio
+	}
+	return c.ratio != 0 && c.ratio != 1
 }
 
 // Hold keeps the camera from a screenshot until release, so that the mouse comes to where it is sent. It waits for one
@@ -128,22 +150,26 @@ func (c *Camera) byFrames(ctx context.Context, v View) bool {
 	return c.isPrivate() && v.Pace.Rest == 0 || c.scaled(ctx)
 }
 
-// cast shows frames of the screencast while that is the way to show the tab.
-func (c *Camera) cast(ctx context.Context, v View, drawn chan struct{}) error {
-	defer c.beginCast()()
+// cast shows frames of the screencast while that is the way to show the tab. rested says that it ended because nothing
+// has changed for the time of rest, unless that is 0.
+func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn chan struct{}) (rested bool, err error) {
+	defer c.beginCast(v.Pace.Rest > 0)()
 	seen, shown := 0, -1 // the last frame, and the documents that had come by it
 	var last gauge
+	changed := time.Now()
 	for ctx.Err() == nil && c.byFrames(ctx, v) {
+		if rest > 0 && time.Since(changed) >= rest {
+			return true, nil
+		}
 		c.mu.Lock()
 		frame := c.frame
 		c.mu.Unlock()
-		var err error
 		switch d := c.target.Dialog(); {
 		case d != nil:
 			err = v.Dialog(*d)
 			seen = 0
 		case frame != nil && frame.number != seen:
-			seen, shown = frame.number, frame.commits
+			seen, shown, changed = frame.number, frame.commits, time.Now()
 			i := Image{Data: frame.Data, MIME: "image/jpeg", Scale: 1, commits: frame.commits, cast: true}
 			window := c.measure(ctx, &last, frame)
 			i.Width, i.Height = window.Width, window.Height
@@ -152,16 +178,20 @@ func (c *Camera) cast(ctx context.Context, v View, drawn chan struct{}) error {
 			shown, err = c.still(ctx, v)
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		least := v.Pace.Least
 		if c.isPrivate() {
 			least = min(least, castPace)
 		}
 		pause(ctx, least, nil)
-		pause(ctx, v.Pace.Most-least, drawn)
+		longest := v.Pace.Most
+		if rest > 0 {
+			longest = min(longest, rest)
+		}
+		pause(ctx, longest-least, drawn)
 	}
-	return ctx.Err()
+	return false, ctx.Err()
 }
 
 // still shows a screenshot of a document that has sent no frame yet. It returns how many documents had come by then.
@@ -199,8 +229,11 @@ func (c *Camera) measure(ctx context.Context, g *gauge, f *castFrame) extent {
 		return g.size
 	}
 	size, err := c.inner(ctx)
-	if err != nil || !size.alike(said) {
-		return said // the page is busy, or the frame shows another size by now
+	if err != nil { // the page is busy
+		size = g.size
+	}
+	if !size.alike(said) {
+		return said // nothing is known, or the frame shows another size by now
 	}
 	*g = gauge{said, size}
 	return size

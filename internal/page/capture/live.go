@@ -29,6 +29,9 @@ var (
 	Glancing = Pace{Least: time.Second, Most: 30 * time.Second, Edge: 480, Quality: 60, Rest: 20 * time.Second}
 )
 
+// glanceTime is how long a view that rests waits for a frame when it looks again.
+const glanceTime = 3 * time.Second
+
 // View is a live view of a tab.
 type View struct {
 	Pace Pace
@@ -57,10 +60,23 @@ func (c *Camera) Live(ctx context.Context, v View) error {
 	changed, resting := time.Now(), false
 	for ctx.Err() == nil {
 		if c.byFrames(ctx, v) {
-			if err := c.cast(ctx, v, drawn); err != nil {
+			if drawn == nil {
+				drawn = c.watchDrawn()
+			}
+			rest := pace.Rest
+			if resting {
+				rest = glanceTime
+			}
+			rested, err := c.cast(ctx, v, rest, drawn)
+			if err != nil {
 				return err
 			}
-			last = nil
+			last, changed, resting = nil, time.Now(), false
+			if rested {
+				c.unwatchDrawn(drawn)
+				drawn = nil
+				resting = !pause(ctx, pace.Most, pace.Wake)
+			}
 			continue
 		}
 		picture, err := c.Screenshot(ctx, shot)
@@ -82,7 +98,7 @@ func (c *Camera) Live(ctx context.Context, v View) error {
 			c.unwatchDrawn(drawn)
 			drawn = nil
 		}
-		if !rest && resting {
+		if !rest && drawn == nil {
 			drawn = c.watchDrawn()
 		}
 		if resting = rest; resting {

@@ -30,14 +30,17 @@ type Camera struct {
 	// size that the page had at its beginning.
 	viewport target.Mutex
 
-	mu        sync.Mutex
-	private   bool // the person works in the tab: nothing of it is recorded
-	casting   int  // live views that show every frame
-	frame     *castFrame
-	committed time.Time // when the last document came
-	pictures  pictures
-	recording *recording
-	viewers   map[chan struct{}]struct{} // the channels of watchDrawn
+	mu      sync.Mutex
+	private bool // the person works in the tab: nothing of it is recorded
+	casting int  // live views that show frames
+	// castingWhole counts those of them that do not only glance.
+	castingWhole int
+	frame        *castFrame
+	ratio        float64   // pixels of the screen for one of the page; 0 while nothing is known
+	committed    time.Time // when the last document came
+	pictures     pictures
+	recording    *recording
+	viewers      map[chan struct{}]struct{} // the channels of watchDrawn
 }
 
 // New returns the camera of a tab. Everything that changes the size of the page must lock the same viewport.
