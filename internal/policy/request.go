@@ -203,8 +203,10 @@ func (e *Enforcer) cutAll() {
 	for _, r := range slices.Clone(e.requests) {
 		e.move(r, Cut, nil)
 	}
-	e.voidAnswers()
+	e.voidAnswers(anyRequest)
 }
+
+func anyRequest(*request) bool { return true }
 
 // CutRequests ends every request and every control of a tab, because the profile closes.
 func (e *Enforcer) CutRequests() {
@@ -214,10 +216,10 @@ func (e *Enforcer) CutRequests() {
 	e.cutAll()
 }
 
-// voidAnswers forgets the approvals that agents have not heard yet. The caller holds mu.
-func (e *Enforcer) voidAnswers() {
+// voidAnswers forgets the approvals of some requests, heard or not. The caller holds mu.
+func (e *Enforcer) voidAnswers(of func(*request) bool) {
 	for _, r := range e.history {
-		if r.Kind == AskApproval {
+		if r.Kind == AskApproval && of(r) {
 			r.undelivered, r.void = false, true
 		}
 	}
