@@ -177,7 +177,7 @@ func (e *Enforcer) move(r *request, to RequestState, answer *Reply) bool {
 	if !to.IsOpen() {
 		r.expiry.Stop()
 		r.Answer, r.Ended, r.Expires, r.Type, r.Elsewhere = answer, time.Now().UTC(), time.Time{}, nil, nil
-		r.undelivered = to == Answered
+		r.undelivered, r.void = to == Answered, false
 		if wasOpen {
 			e.requests = slices.DeleteFunc(e.requests, func(other *request) bool { return other == r })
 			e.history = append(e.history, r)

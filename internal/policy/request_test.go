@@ -486,3 +486,23 @@ func TestAYesForAStepThatWasNotDoneStays(t *testing.T) {
 		})
 	}
 }
+
+// A person can still allow what has expired, also after all agents were stopped, and that yes is as good as any.
+func TestAYesForAnExpiredRequestCanBeGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		a.e.SetAskLife(time.Second)
+		<-a.try(payStep)
+		a.e.Suspend(true)
+		a.e.Suspend(false)
+		a.admit()
+		history := a.e.State().History
+		a.must(a.e.Reply(t.Context(), history[0].ID, Reply{Allow: true, By: "person"}))
+		a.must(<-a.try(payStep))
+		a.ReturnYes(payStep)
+		a.must(<-a.try(payStep))
+		if <-a.try(payStep) == nil {
+			t.Error("the yes has passed twice")
+		}
+	})
+}
