@@ -506,3 +506,59 @@ func TestAYesForAnExpiredRequestCanBeGivenBack(t *testing.T) {
 		}
 	})
 }
+
+// An agent that waits for a question by its number has the answer as if it had asked again.
+func TestAnAgentWaitsOnForAQuestionByItsNumber(t *testing.T) {
+	question := Request{Kind: AskText, What: "Which month?"}
+	waitOn := func(a *asker, id string) {
+		a.t.Helper()
+		a.must(a.e.WaitOn(a.Admission, id))
+		if got, err := a.wait(a.t.Context(), id); err != nil || got.Answer == nil {
+			a.t.Fatalf("it reads %+v, %v", got, err)
+		}
+	}
+	for name, c := range map[string]struct {
+		do    func(a *asker, id string)
+		meets bool
+	}{
+		"it has read the answer": {func(a *asker, id string) { a.GiveUp(); waitOn(a, id) }, false},
+		"it gives up again":      {func(a *asker, id string) { a.GiveUp(); waitOn(a, id); a.GiveUp() }, true},
+		"it gives up in another session": {func(a *asker, id string) {
+			a.Close()
+			a.admit()
+			waitOn(a, id)
+			a.GiveUp()
+		}, true},
+		"the session before it gives up": {func(a *asker, id string) {
+			before := a.Admission
+			a.Close()
+			a.admit()
+			waitOn(a, id)
+			before.GiveUp()
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newAsker(t)
+				r, err := a.e.AskPerson(a.Admission, question)
+				a.must(err)
+				a.must(a.e.Reply(t.Context(), r.ID, Reply{Text: "May", By: "person"}))
+				c.do(a, r.ID)
+				next, err := a.e.AskPerson(a.Admission, question)
+				a.must(err)
+				if (next.ID == r.ID) != c.meets {
+					t.Errorf("the same question is %+v", next)
+				}
+			})
+		})
+	}
+	a := newAsker(t)
+	r, err := a.e.AskPerson(a.Admission, question)
+	a.must(err)
+	stranger, err := a.e.Admit(Agent{Kind: Tools, Name: "b"})
+	a.must(err)
+	if codeOf(a.e.WaitOn(stranger, r.ID)) != fault.CodeNoRequest || codeOf(a.e.WaitOn(a.Admission, "99")) !=
+		fault.CodeNoRequest {
+		t.Error("an agent waits for a question that is not its own")
+	}
+}
