@@ -108,6 +108,9 @@ func (a *Admission) Begin(ctx context.Context, acts bool) error {
 		patience, err := e.obstacle(a, acts)
 		changed := e.changed
 		if err == nil {
+			if acts {
+				e.act(a)
+			}
 			if acts && e.rules.OneDriver {
 				if e.driver != a {
 					e.driver = a

@@ -21,7 +21,7 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 		r.Agent, r.session = a.agent, a.session
 	}
 	if met := e.meets(&r, a); met != nil {
-		met.admission = a
+		met.admission, met.acted = a, false
 		if a != nil {
 			a.gaveUp = false
 		}

@@ -115,6 +115,8 @@ type request struct {
 	// given says that a call has the answer to a question. Its client may have given up a moment before and say so a
 	// moment later, so this holds until the agent does something else.
 	given bool
+	// acted says that its agent has acted since it asked last: the same words on another page ask for something else.
+	acted bool
 	// void says that an approval is worth nothing any more, heard or not.
 	void bool
 }
@@ -265,7 +267,8 @@ func (e *Enforcer) meets(r *Request, a *Admission) *request {
 	}
 	for _, ended := range slices.Backward(e.history) {
 		own := !ended.given || ended.admission == a // a session after that one asks for itself
-		if ended.undelivered && own && time.Since(ended.Ended) < answerLife && ended.same(r) {
+		here := !ended.acted || ended.Page == r.Page
+		if ended.undelivered && own && here && time.Since(ended.Ended) < answerLife && ended.same(r) {
 			return ended
 		}
 	}
@@ -282,6 +285,21 @@ func (e *Enforcer) hear(a *Admission) {
 	for _, r := range e.history {
 		if r.given && r.admission == a {
 			r.undelivered, r.given = false, false
+		}
+	}
+}
+
+// act notes that an agent acts. What the person has done in the page before is worth nothing to a question after it.
+// An answer in words still answers the same question, on the same page. The caller holds mu.
+func (e *Enforcer) act(a *Admission) {
+	for _, r := range slices.Concat(e.requests, e.history) {
+		own := r.admission == a || (r.admission != nil && r.admission.ended && r.Agent == a.agent)
+		if !own || r.Kind == AskApproval {
+			continue
+		}
+		r.acted = true
+		if r.Kind == AskHelp || r.Kind == AskCode {
+			r.undelivered = false
 		}
 	}
 }
