@@ -63,6 +63,9 @@ func (c *Call) elicitHelp(ctx context.Context, r policy.Request) (stop func(), e
 		return none, nil
 	}
 	peer := c.Approval.peer
+	if peer.isStateless() && c.Approval.part {
+		return none, nil
+	}
 	if peer.isStateless() {
 		key := "ask " + r.ID
 		reply, found := peer.replies[key]

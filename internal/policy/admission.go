@@ -84,6 +84,9 @@ func (a *Admission) Close() {
 		e.driver = nil
 	}
 	e.leave(a)
+	e.voidAnswers(func(r *request) bool {
+		return r.admission == a && r.Answer != nil && r.Answer.Scope == Session
+	})
 	a.end(nil)
 	e.publish()
 }

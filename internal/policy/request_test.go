@@ -621,3 +621,19 @@ func TestALateAnswerIsForThePageThatTheAgentAskedOn(t *testing.T) {
 		})
 	}
 }
+
+func TestAYesForASessionIsNotGivenBackToTheNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		<-a.try(payStep)
+		a.must(a.e.Reply(t.Context(), a.open().ID, Reply{Allow: true, Scope: Session, By: "person"}))
+		a.must(<-a.try(payStep))
+		a.ReturnYes(payStep)
+		a.must(<-a.try(payStep))
+		a.Close()
+		a.admit()
+		if <-a.try(payStep) == nil {
+			t.Error("the step has passed unasked in the next session")
+		}
+	})
+}
