@@ -51,12 +51,14 @@ func (as *admissions) admit(agent policy.Agent) (*policy.Admission, error) {
 	return a, nil
 }
 
-// giveUp notes that the client has given up on a call.
-func (as *admissions) giveUp() {
+// giveUp notes that an agent has given up on a call. Where there is only one, it need not say its name.
+func (as *admissions) giveUp(agent policy.Agent) {
 	as.mu.Lock()
 	defer as.mu.Unlock()
-	for _, a := range as.byAgent {
-		a.GiveUp()
+	for other, a := range as.byAgent {
+		if other == agent || len(as.byAgent) == 1 {
+			a.GiveUp()
+		}
 	}
 }
 

@@ -62,3 +62,48 @@ func TestAClientWithoutASessionIsNoAgentWhenItHasBeenIdle(t *testing.T) {
 		}
 	})
 }
+
+// Clients can share a credential. One that gives up on a call says nothing of what the others have read.
+func TestAnAgentGivesUpForItself(t *testing.T) {
+	for name, c := range map[string]struct {
+		others []string
+		who    string
+		meets  bool
+	}{
+		"the one that asked":           {[]string{"b"}, "a", true},
+		"another one":                  {[]string{"b"}, "b", false},
+		"one of them, without a name":  {[]string{"b"}, "", false},
+		"the only one, without a name": {nil, "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := policy.NewEnforcer(policy.Policy{})
+			as := newAdmissions(e)
+			agent := func(name string) policy.Agent { return policy.Agent{Kind: policy.Tools, Name: name} }
+			a, err := as.admit(agent("a"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, other := range c.others {
+				if _, err := as.admit(agent(other)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			question := policy.Request{Kind: policy.AskText, What: "Which month?"}
+			asked, err := e.AskPerson(a, question)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := e.Reply(t.Context(), asked.ID, policy.Reply{Text: "May"}); err != nil {
+				t.Fatal(err)
+			}
+			me := a.Agent()
+			if _, err := e.Await(t.Context(), asked.ID, &me, 0); err != nil {
+				t.Fatal(err)
+			}
+			as.giveUp(agent(c.who))
+			if next, err := e.AskPerson(a, question); err != nil || (next.ID == asked.ID) != c.meets {
+				t.Errorf("the same question is %+v, %v", next, err)
+			}
+		})
+	}
+}

@@ -26,9 +26,11 @@ type Approval struct {
 	redact    *Redactor
 	enter     func(context.Context, *page.Tab) error
 	patience  time.Duration
-	step      string    // the tool and its arguments: steps that differ may have the same words
-	guard     *tabGuard // of the step; nil for none
-	held      *heldLock // the lock of the page that the call works on; nil for none
+	step      string           // the tool and its arguments: steps that differ may have the same words
+	guard     *tabGuard        // of the step; nil for none
+	held      *heldLock        // the lock of the page that the call works on; nil for none
+	part      bool             // of a batch, which the client cannot send again for one of its steps
+	used      []policy.Request // the yeses that the call has used up
 }
 
 // heldLock is a page's lock that a call has.
@@ -91,7 +93,7 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 	}
 	elicits := a.isAnswerer() && a.peer.canElicit()
 	switch {
-	case elicits && a.peer.isStateless() && !on.late:
+	case elicits && a.peer.isStateless() && !on.late && !a.part:
 		if err := a.elicitInAnswer(ctx, r); err != nil {
 			return err
 		}
@@ -111,8 +113,18 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 	err := back(ctx)
 	if err != nil { // the person works in the page, or the client has given up
 		a.admission.ReturnYes(r)
+		return err
 	}
-	return err
+	a.used = append(a.used, r)
+	return nil
+}
+
+// returnUsed gives back the yeses of a call that has done nothing and comes again.
+func (a *Approval) returnUsed() {
+	for _, r := range a.used {
+		a.admission.ReturnYes(r)
+	}
+	a.used = nil
 }
 
 // AuthorizeURL asks for an address that an agent wants to open. "" is no address.
@@ -139,11 +151,13 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 		return v.Refusal(URLText(address))
 	}
 
+	used := a.used
 	what := "go to " + origin.String() + ", which is not on the list of allowed sites"
 	if err := a.Authorize(ctx, policy.Leave, Subject{frames: []string{origin.String()}}, what); err != nil {
 		return err
 	}
 	a.enforcer.Grant(origin)
+	a.used = used // the call that comes again has the grant
 	return nil
 }
 

@@ -48,7 +48,7 @@ func (c *Call) AskPerson(
 			return asked, err
 		}
 	}
-	return c.AwaitPerson(ctx, asked.ID, wait)
+	return c.awaitPerson(ctx, asked.ID, wait)
 }
 
 // elicitHelp puts a request to the person in their client, too, where the policy allows that: as the address of its
@@ -63,6 +63,9 @@ func (c *Call) elicitHelp(ctx context.Context, r policy.Request) (stop func(), e
 		return none, nil
 	}
 	peer := c.Approval.peer
+	if peer.isStateless() && c.Approval.part {
+		return none, nil
+	}
 	if peer.isStateless() {
 		key := "ask " + r.ID
 		reply, found := peer.replies[key]
@@ -123,8 +126,15 @@ func (c *Call) takeReply(ctx context.Context, r policy.Request, result *mcp.Elic
 	_ = c.Approval.enforcer.Reply(ctx, r.ID, reply) // somebody else may have been faster
 }
 
-// AwaitPerson waits for the answer to a request of this agent.
+// AwaitPerson waits for the answer to a request that an earlier call of this agent has made.
 func (c *Call) AwaitPerson(ctx context.Context, id string, wait *time.Duration) (policy.Request, error) {
+	if err := c.Approval.enforcer.WaitOn(c.admission, id); err != nil {
+		return policy.Request{}, err
+	}
+	return c.awaitPerson(ctx, id, wait)
+}
+
+func (c *Call) awaitPerson(ctx context.Context, id string, wait *time.Duration) (policy.Request, error) {
 	limit := c.Approval.patience
 	if wait != nil {
 		limit = *wait

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +109,27 @@ func (c *conversation) tool(name string, args map[string]any) (text string, fail
 		c.t.Fatalf("%s: %s", name, raw)
 	}
 	return r.Content[0].Text, r.IsError
+}
+
+// modern calls a tool as a client of 2026-07-28 does, which can ask its person. accepted is the question that they have
+// said yes to; "" for none. It returns the result, and the questions that are in it.
+func (c *conversation) modern(name string, args any, accepted string) (result string, asked []string) {
+	c.t.Helper()
+	params := map[string]any{"name": name, "arguments": args, "_meta": map[string]any{
+		"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
+		"io.modelcontextprotocol/clientInfo":         map[string]any{"name": "test", "version": "1"},
+		"io.modelcontextprotocol/clientCapabilities": map[string]any{"elicitation": map[string]any{}},
+	}}
+	if accepted != "" {
+		params["inputResponses"] = map[string]any{
+			accepted: map[string]any{"action": "accept", "content": map[string]any{}}}
+	}
+	raw := c.request("tools/call", params)
+	var r struct{ InputRequests map[string]any }
+	if err := json.Unmarshal(raw, &r); err != nil {
+		c.t.Fatalf("%s: %s", name, raw)
+	}
+	return string(raw), slices.Collect(maps.Keys(r.InputRequests))
 }
 
 func TestADisconnectedAgentIsToldAndItsSessionEnds(t *testing.T) {

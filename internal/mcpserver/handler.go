@@ -47,6 +47,7 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 		var required *inputRequired
 		if errors.As(err, &required) {
 			c.swapNotice(notice) // the agent has not read it yet
+			call.Approval.returnUsed()
 			shown.end(nil)
 			return &mcp.CallToolResult{InputRequests: required.requests}, nil
 		}

@@ -1,6 +1,7 @@
 package mcpserver_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"net"
@@ -193,4 +194,62 @@ func TestAPersonsAnswerElsewhereCounts(t *testing.T) {
 	if len(e.State().Requests) > 0 {
 		t.Error("a request is left")
 	}
+}
+
+// A client of 2026-07-28 gets one question at a time, and sends its call again with the reply to that one only.
+func TestAStepWithTwoQuestionsPassesAfterTwoYeses(t *testing.T) {
+	e := policy.NewEnforcer(policy.Policy{Answerers: []string{"test"},
+		Rights: map[policy.Class]policy.Answer{policy.Act: policy.Ask, policy.Script: policy.Ask}})
+	c := standing(t, e)
+	script := map[string]any{"function": "() => 1", "pageId": 7}
+
+	for range 2 { // each step asks for itself
+		accepted := ""
+		for i := range 2 {
+			result, asked := c.modern("evaluate_script", script, accepted)
+			if len(asked) != 1 || asked[0] == accepted {
+				t.Fatalf("question %d: %s", i+1, result)
+			}
+			accepted = asked[0]
+		}
+		result, asked := c.modern("evaluate_script", script, accepted)
+		if len(asked) != 0 || !strings.Contains(result, "There is no page 7") {
+			t.Fatalf("after two yeses: %s", result)
+		}
+	}
+	if state := e.State(); len(state.Requests) != 0 || len(state.History) != 4 {
+		t.Errorf("the requests are %+v, %+v", state.Requests, state.History)
+	}
+}
+
+// A batch cannot be sent again for the sake of one of its steps: that step waits for the person elsewhere.
+func TestAStepOfABatchIsNotAskedInTheAnswer(t *testing.T) {
+	e := policy.NewEnforcer(policy.Policy{Answerers: []string{"test"},
+		Rights: map[policy.Class]policy.Answer{policy.Script: policy.Ask}})
+	c := standing(t, e)
+	sub := e.Subscribe()
+	go func() {
+		for range sub.C() {
+			for _, r := range e.State().Requests {
+				_ = e.Reply(t.Context(), r.ID, policy.Reply{Allow: true, By: "person"})
+			}
+		}
+	}()
+	script := map[string]any{"function": "() => 1", "pageId": 7}
+	result, asked := c.modern("batch",
+		map[string]any{"calls": []any{map[string]any{"tool": "evaluate_script", "arguments": script}}}, "")
+	if len(asked) != 0 || !strings.Contains(result, "There is no page 7") {
+		t.Errorf("the answer is %s", result)
+	}
+}
+
+// standing is a conversation with a client that makes no session.
+func standing(t *testing.T, e *policy.Enforcer) *conversation {
+	t.Helper()
+	s := mcpserver.NewServer(mcpserver.Config{Tools: tools.All(), Enforcer: e, Browser: emptyBrowser})
+	ours, theirs := net.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(context.Background(), theirs, mcpserver.Hello{Tools: []string{"all"}}, nil) }()
+	t.Cleanup(func() { _ = ours.Close(); <-done })
+	return &conversation{t: t, conn: ours, in: bufio.NewReader(ours)}
 }

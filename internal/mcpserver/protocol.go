@@ -118,7 +118,7 @@ func noteGiveUp(c *client) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if method == "notifications/cancelled" {
-				c.admissions.giveUp()
+				c.admissions.giveUp(agentOf(req))
 			}
 			return next(ctx, method, req)
 		}

@@ -19,6 +19,7 @@ import (
 
 // RunTool runs another tool as a step of this call. An error of it is in the result already.
 func (c *Call) RunTool(ctx context.Context, t Tool, raw json.RawMessage) error {
+	c.Approval.part = true
 	if err := c.runStep(ctx, t, raw); err != nil {
 		c.addFault(err)
 		return err

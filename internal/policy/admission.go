@@ -84,6 +84,9 @@ func (a *Admission) Close() {
 		e.driver = nil
 	}
 	e.leave(a)
+	e.voidAnswers(func(r *request) bool {
+		return r.admission == a && r.Answer != nil && r.Answer.Scope == Session
+	})
 	a.end(nil)
 	e.publish()
 }
@@ -108,6 +111,9 @@ func (a *Admission) Begin(ctx context.Context, acts bool) error {
 		patience, err := e.obstacle(a, acts)
 		changed := e.changed
 		if err == nil {
+			if acts {
+				e.act(a)
+			}
 			if acts && e.rules.OneDriver {
 				if e.driver != a {
 					e.driver = a

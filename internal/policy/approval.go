@@ -89,11 +89,14 @@ func (a *Admission) ask(r Request) (*request, error) {
 }
 
 // ReturnYes gives back the yes that a step has got from Authorize, because nothing was done: the step passes when it is
-// tried again.
+// tried again. An agent that must go has nothing to give back.
 func (a *Admission) ReturnYes(r Request) {
 	e := a.enforcer
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if a.err != nil || slices.Contains(a.granted, r.Class) { // with a grant the step passes anyway
+		return
+	}
 	r.Kind, r.Agent = AskApproval, a.agent
 	for _, ended := range slices.Backward(e.history) {
 		if ended.same(&r) {

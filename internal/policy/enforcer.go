@@ -171,7 +171,7 @@ func (e *Enforcer) Set(p Policy) {
 	narrower := p.narrows(e.rules.Policy)
 	if !p.same(e.rules.Policy) {
 		e.emit(Event{Name: "policy", Args: p})
-		e.voidAnswers()
+		e.voidAnswers(anyRequest)
 	}
 	e.rules = rules
 	for s := range e.admissions {

@@ -21,7 +21,7 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 		r.Agent, r.session = a.agent, a.session
 	}
 	if met := e.meets(&r, a); met != nil {
-		met.admission = a
+		met.admission, met.acted = a, false
 		if a != nil {
 			a.gaveUp = false
 		}
@@ -47,6 +47,26 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 	return e.open(r, a).Request, nil
 }
 
+// WaitOn finds a request of an agent by its id, as AskPerson does by its words: a is who hears the answer from now on.
+func (e *Enforcer) WaitOn(a *Admission, id string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r, err := e.find(id)
+	if err != nil || r.Agent != a.agent {
+		return notYours()
+	}
+	if r.Kind != AskApproval && r.admission != nil {
+		r.admission = a
+	}
+	a.gaveUp = false
+	return nil
+}
+
+func notYours() error {
+	return fault.New(fault.CodeNoRequest, "There is no such request.",
+		"It was asked before the profile was opened, or by another agent. Ask again.")
+}
+
 // Await waits until a request has ended, or limit has passed, and returns it as it is then. An agent that reads the
 // answer to its question has heard it, unless its client gives up; an approval waits for the step itself. agent is who
 // asks for it; nil for a program over HTTP.
@@ -55,8 +75,7 @@ func (e *Enforcer) Await(ctx context.Context, id string, agent *Agent, limit tim
 	r, err := e.find(id)
 	if err != nil || (agent != nil && r.Agent != *agent) {
 		e.mu.Unlock()
-		return Request{}, fault.New(fault.CodeNoRequest, "There is no such request.",
-			"It was asked before the profile was opened, or by another agent. Ask again.")
+		return Request{}, notYours()
 	}
 	done := r.done
 	e.mu.Unlock()

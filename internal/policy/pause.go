@@ -50,7 +50,8 @@ func (e *Enforcer) Pause(session string, on bool) error {
 	return nil
 }
 
-// Disconnect ends one agent's admission. Its requests end with it. The agent can connect again.
+// Disconnect ends one agent's admission. Its requests and what was allowed to it end with it. The agent can connect
+// again.
 func (e *Enforcer) Disconnect(session string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -64,6 +65,7 @@ func (e *Enforcer) Disconnect(session string) error {
 			e.move(r, Cut, nil)
 		}
 	}
+	e.voidAnswers(func(r *request) bool { return r.Agent == a.agent })
 	a.end(errDisconnected)
 	delete(e.admissions, a)
 	if e.driver == a {

@@ -97,3 +97,36 @@ func TestADisconnectedAgentGoesAlone(t *testing.T) {
 		t.Errorf("it cannot come back: %v", err)
 	}
 }
+
+// A yes is for the session in which the person saw the step: with its disconnection they have taken it back.
+func TestAYesGoesWithTheAgentThatIsDisconnected(t *testing.T) {
+	for name, heard := range map[string]bool{
+		"before the step has heard it": false, "while the step waits for its turn": true,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newAsker(t)
+				<-a.try(payStep)
+				a.must(a.e.Reply(t.Context(), a.open().ID, Reply{Allow: true, By: "person"}))
+				before := a.Admission
+				if heard {
+					a.must(<-a.try(payStep))
+				}
+				a.must(a.e.Disconnect(before.Session()))
+				if heard {
+					before.ReturnYes(payStep)
+				}
+				a.admit()
+				if <-a.try(payStep) == nil {
+					t.Fatal("the step has passed unasked")
+				}
+				a.must(a.e.Reply(t.Context(), a.open().ID, Reply{Allow: true, By: "person"}))
+				a.must(<-a.try(payStep))
+				before.ReturnYes(payStep)
+				if <-a.try(payStep) == nil {
+					t.Error("the agent that had to go has given back the yes of the next one")
+				}
+			})
+		})
+	}
+}

@@ -115,6 +115,8 @@ type request struct {
 	// given says that a call has the answer to a question. Its client may have given up a moment before and say so a
 	// moment later, so this holds until the agent does something else.
 	given bool
+	// acted says that its agent has acted since it asked last: the same words on another page ask for something else.
+	acted bool
 	// void says that an approval is worth nothing any more, heard or not.
 	void bool
 }
@@ -177,7 +179,7 @@ func (e *Enforcer) move(r *request, to RequestState, answer *Reply) bool {
 	if !to.IsOpen() {
 		r.expiry.Stop()
 		r.Answer, r.Ended, r.Expires, r.Type, r.Elsewhere = answer, time.Now().UTC(), time.Time{}, nil, nil
-		r.undelivered = to == Answered
+		r.undelivered, r.void = to == Answered, false
 		if wasOpen {
 			e.requests = slices.DeleteFunc(e.requests, func(other *request) bool { return other == r })
 			e.history = append(e.history, r)
@@ -203,8 +205,10 @@ func (e *Enforcer) cutAll() {
 	for _, r := range slices.Clone(e.requests) {
 		e.move(r, Cut, nil)
 	}
-	e.voidAnswers()
+	e.voidAnswers(anyRequest)
 }
+
+func anyRequest(*request) bool { return true }
 
 // CutRequests ends every request and every control of a tab, because the profile closes.
 func (e *Enforcer) CutRequests() {
@@ -214,10 +218,10 @@ func (e *Enforcer) CutRequests() {
 	e.cutAll()
 }
 
-// voidAnswers forgets the approvals that agents have not heard yet. The caller holds mu.
-func (e *Enforcer) voidAnswers() {
+// voidAnswers forgets the approvals of some requests, heard or not. The caller holds mu.
+func (e *Enforcer) voidAnswers(of func(*request) bool) {
 	for _, r := range e.history {
-		if r.Kind == AskApproval {
+		if r.Kind == AskApproval && of(r) {
 			r.undelivered, r.void = false, true
 		}
 	}
@@ -263,7 +267,8 @@ func (e *Enforcer) meets(r *Request, a *Admission) *request {
 	}
 	for _, ended := range slices.Backward(e.history) {
 		own := !ended.given || ended.admission == a // a session after that one asks for itself
-		if ended.undelivered && own && time.Since(ended.Ended) < answerLife && ended.same(r) {
+		here := !ended.acted || ended.Page == r.Page
+		if ended.undelivered && own && here && time.Since(ended.Ended) < answerLife && ended.same(r) {
 			return ended
 		}
 	}
@@ -280,6 +285,21 @@ func (e *Enforcer) hear(a *Admission) {
 	for _, r := range e.history {
 		if r.given && r.admission == a {
 			r.undelivered, r.given = false, false
+		}
+	}
+}
+
+// act notes that an agent acts. What the person has done in the page before is worth nothing to a question after it.
+// An answer in words still answers the same question, on the same page. The caller holds mu.
+func (e *Enforcer) act(a *Admission) {
+	for _, r := range slices.Concat(e.requests, e.history) {
+		own := r.admission == a || (r.admission != nil && r.admission.ended && r.Agent == a.agent)
+		if !own || r.Kind == AskApproval {
+			continue
+		}
+		r.acted = true
+		if r.Kind == AskHelp || r.Kind == AskCode {
+			r.undelivered = false
 		}
 	}
 }

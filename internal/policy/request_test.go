@@ -486,3 +486,154 @@ func TestAYesForAStepThatWasNotDoneStays(t *testing.T) {
 		})
 	}
 }
+
+// A person can still allow what has expired, also after all agents were stopped, and that yes is as good as any.
+func TestAYesForAnExpiredRequestCanBeGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		a.e.SetAskLife(time.Second)
+		<-a.try(payStep)
+		a.e.Suspend(true)
+		a.e.Suspend(false)
+		a.admit()
+		history := a.e.State().History
+		a.must(a.e.Reply(t.Context(), history[0].ID, Reply{Allow: true, By: "person"}))
+		a.must(<-a.try(payStep))
+		a.ReturnYes(payStep)
+		a.must(<-a.try(payStep))
+		if <-a.try(payStep) == nil {
+			t.Error("the yes has passed twice")
+		}
+	})
+}
+
+// An agent that waits for a question by its number has the answer as if it had asked again.
+func TestAnAgentWaitsOnForAQuestionByItsNumber(t *testing.T) {
+	question := Request{Kind: AskText, What: "Which month?"}
+	waitOn := func(a *asker, id string) {
+		a.t.Helper()
+		a.must(a.e.WaitOn(a.Admission, id))
+		if got, err := a.wait(a.t.Context(), id); err != nil || got.Answer == nil {
+			a.t.Fatalf("it reads %+v, %v", got, err)
+		}
+	}
+	for name, c := range map[string]struct {
+		do    func(a *asker, id string)
+		meets bool
+	}{
+		"it has read the answer": {func(a *asker, id string) { a.GiveUp(); waitOn(a, id) }, false},
+		"it gives up again":      {func(a *asker, id string) { a.GiveUp(); waitOn(a, id); a.GiveUp() }, true},
+		"it gives up in another session": {func(a *asker, id string) {
+			a.Close()
+			a.admit()
+			waitOn(a, id)
+			a.GiveUp()
+		}, true},
+		"the session before it gives up": {func(a *asker, id string) {
+			before := a.Admission
+			a.Close()
+			a.admit()
+			waitOn(a, id)
+			before.GiveUp()
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newAsker(t)
+				r, err := a.e.AskPerson(a.Admission, question)
+				a.must(err)
+				a.must(a.e.Reply(t.Context(), r.ID, Reply{Text: "May", By: "person"}))
+				c.do(a, r.ID)
+				next, err := a.e.AskPerson(a.Admission, question)
+				a.must(err)
+				if (next.ID == r.ID) != c.meets {
+					t.Errorf("the same question is %+v", next)
+				}
+			})
+		})
+	}
+	a := newAsker(t)
+	r, err := a.e.AskPerson(a.Admission, question)
+	a.must(err)
+	stranger, err := a.e.Admit(Agent{Kind: Tools, Name: "b"})
+	a.must(err)
+	if codeOf(a.e.WaitOn(stranger, r.ID)) != fault.CodeNoRequest || codeOf(a.e.WaitOn(a.Admission, "99")) !=
+		fault.CodeNoRequest {
+		t.Error("an agent waits for a question that is not its own")
+	}
+}
+
+// The words of a question stay the same while the person goes to another page for it. What the agent does itself makes
+// it another question there.
+func TestALateAnswerIsForThePageThatTheAgentAskedOn(t *testing.T) {
+	here := Request{Kind: AskHelp, What: "Please solve the captcha.", Page: "https://shop.test/captcha", Tab: "T"}
+	choice := Request{Kind: AskChoice, What: "Which one?", Page: here.Page, Tab: "T", Options: []string{"M", "L"}}
+	there := func(r Request) Request { r.Page = "https://shop.test/other"; return r }
+	act := func(a *asker) { a.must(a.Begin(a.t.Context(), true)) }
+	look := func(a *asker) { a.must(a.Begin(a.t.Context(), false)) }
+	reconnect := func(a *asker) { a.Close(); a.admit(); act(a) }
+	another := func(a *asker) { // of the same name, at the same time
+		other, err := a.e.Admit(a.Agent())
+		a.must(err)
+		a.must(other.Begin(a.t.Context(), true))
+	}
+	none := func(*asker) {}
+	for name, c := range map[string]struct {
+		asked, next   Request
+		before, after func(*asker) // the answer
+		meets         bool
+	}{
+		"the person has gone there":           {here, there(here), none, none, true},
+		"the agent has looked":                {here, there(here), look, look, true},
+		"the agent has gone there":            {here, there(here), none, act, false},
+		"the agent had gone there before":     {here, there(here), act, none, false},
+		"the agent had acted, and is here":    {here, here, act, none, true},
+		"the agent acts after it was done":    {here, here, none, act, false},
+		"its next session has gone there":     {here, there(here), none, reconnect, false},
+		"another session acts":                {here, there(here), none, another, true},
+		"a choice, the agent has acted here":  {choice, choice, none, act, true},
+		"a choice, the agent has gone there":  {choice, there(choice), none, act, false},
+		"a choice, the person has gone there": {choice, there(choice), none, none, true},
+		"asked there again before the answer": {here, there(here), func(a *asker) {
+			act(a)
+			_, err := a.e.AskPerson(a.Admission, there(here))
+			a.must(err)
+		}, none, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newAsker(t)
+				first, err := a.e.AskPerson(a.Admission, c.asked)
+				a.must(err)
+				c.before(a)
+				answer := Reply{Done: true, By: "person"}
+				if c.asked.Kind == AskChoice {
+					answer = Reply{Choice: "L", By: "person"}
+				}
+				a.must(a.e.Reply(t.Context(), first.ID, answer))
+				c.after(a)
+				next, err := a.e.AskPerson(a.Admission, c.next)
+				a.must(err)
+				if (next.ID == first.ID) != c.meets {
+					t.Errorf("the next one is %+v", next)
+				}
+			})
+		})
+	}
+}
+
+func TestAYesForASessionIsNotGivenBackToTheNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		<-a.try(payStep)
+		a.must(a.e.Reply(t.Context(), a.open().ID, Reply{Allow: true, Scope: Session, By: "person"}))
+		a.must(<-a.try(payStep))
+		a.ReturnYes(payStep)
+		a.must(<-a.try(payStep))
+		a.Close()
+		a.admit()
+		if <-a.try(payStep) == nil {
+			t.Error("the step has passed unasked in the next session")
+		}
+	})
+}
