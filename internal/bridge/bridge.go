@@ -219,20 +219,11 @@ func (b *Bridge) pass(ctx context.Context, raw []byte) {
 		b.pending[string(m.ID)] = m.Method
 	}
 	b.mu.Unlock()
-	if conn == nil || conn.Write(raw) != nil {
-		if m.ID != nil && m.Method != "" && b.forget(m.ID) {
-			b.fail(m.ID, m.Method, b.closedText())
-		}
+	if conn != nil {
+		_ = conn.Write(raw) // if it fails, the keeper is gone: listen hears why, and answers what waits
+	} else if m.ID != nil && m.Method != "" {
+		b.fail(m.ID, m.Method, b.closedText())
 	}
-}
-
-// forget removes a request from those that wait. It answers false when the request has an answer already.
-func (b *Bridge) forget(id json.RawMessage) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	_, ok := b.pending[string(id)]
-	delete(b.pending, string(id))
-	return ok
 }
 
 func (b *Bridge) closedText() string {

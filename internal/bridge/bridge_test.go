@@ -254,6 +254,23 @@ func TestALostConnectionIsNoCrash(t *testing.T) {
 	}
 }
 
+// A call that comes when the keeper has died, and before the bridge has heard it, is told so as well.
+func TestACallIntoABrokenConnectionIsToldOfTheCrash(t *testing.T) {
+	dir := profileDir(t)
+	k := newFakeKeeper(t, dir)
+	b := newBench(t, dir)
+	b.says(initialize)
+	l := k.accept()
+	l.hears(initialize)
+	l.says(`{"jsonrpc":"2.0","id":1,"result":{}}`) // the client does not read it yet, so the bridge hears nothing more
+	k.die()
+	_ = l.Close()
+	b.says(`{"jsonrpc":"2.0","id":2,"method":"tools/call"}`)
+	b.says(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}`)
+	b.hears(`"id":1`, `"result"`)
+	b.hears(`"id":2`, `"isError":true`, "crashed")
+}
+
 func TestAfterAPersonsStopTheBridgeAsksNobody(t *testing.T) {
 	dir := profileDir(t)
 	k := newFakeKeeper(t, dir)
