@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"cove/api"
@@ -130,4 +131,22 @@ func TestEveryChangeOfAFolderIsAnnounced(t *testing.T) {
 			t.Errorf("%s %s is not announced", c.method, c.path)
 		}
 	}
+}
+
+// A start needs no credential, but a proxy and its login do: also those that a folder gives.
+func TestATemporaryProfileGetsTheProxyOfAFolderOnlyWithACredential(t *testing.T) {
+	o, _, blocked := shelved(t)
+	*blocked = true // nothing is opened
+	o.want(200, "", o.token, "POST", "/folders", `{"name":"Shops","defaults":{"tags":["a"],`+
+		`"proxy":{"type":"socks5","host":"p.example","port":1080,"login":"me","password":"x"}}}`)
+	o.want(200, "", o.token, "POST", "/folders", `{"name":"Plain","defaults":{"tags":["a"]}}`)
+	for _, folder := range []string{`{"id":1}`, `"shops"`} {
+		status, code, answer := o.send("", "POST", "/browser_profiles/start", `{"automation":true,"folder":`+folder+`}`)
+		if status != 401 || code != "E_UNAUTHORIZED" || !strings.Contains(answer, `\"folder\"`) {
+			t.Errorf("folder %s: %d %s", folder, status, answer)
+		}
+		// With one it gets as far as the question whether agents may use it.
+		o.want(403, "E_PANIC", o.token, "POST", "/browser_profiles/start", `{"automation":true,"folder":`+folder+`}`)
+	}
+	o.want(403, "E_PANIC", "", "POST", "/browser_profiles/start", `{"automation":true,"folder":"plain"}`)
 }
