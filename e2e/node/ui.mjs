@@ -537,6 +537,10 @@ const scenarios = {
     await page.getByRole('menuitem', { name: 'Delete view' }).click()
     await page.getByRole('link', { name: 'All with c' }).waitFor({ state: 'detached' })
     check((await api('GET', '/views')).data.length === 0, 'the view is still there')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'View All with c' }).click()
+    await page.getByRole('menuitem', { name: 'Delete view' }).click()
+    await page.getByRole('link', { name: 'All with c' }).waitFor({ state: 'detached' })
     // A new profile is in the folder that is shown.
     await page.getByRole('button', { name: 'New profile' }).click()
     await shows(async () => await page.getByRole('dialog').getByLabel('Folder', { exact: true }).inputValue() === 'Crowd', 'a new profile is in no folder')
@@ -544,7 +548,7 @@ const scenarios = {
     // The folder's colour, and what its new profiles get.
     await page.getByRole('button', { name: 'Folder Crowd' }).click()
     await page.getByRole('menuitem', { name: 'Color and defaults…' }).click()
-    const settings = page.getByRole('dialog', { name: 'Color and defaults of Crowd' })
+    const settings = page.getByRole('dialog', { name: 'Color and defaults for Crowd' })
     await settings.getByLabel('Color').selectOption('green')
     await settings.getByLabel('Tags').fill('crowd, eu')
     await settings.getByLabel('Time zone').fill('Europe/Atlantis')
@@ -561,7 +565,7 @@ const scenarios = {
     await page.locator('nav a.hue.green').filter({ hasText: 'Crowd' }).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'New profile' }).click()
     const fresh = page.getByRole('dialog', { name: 'New profile' })
-    await fresh.getByText('Starts with the defaults of “Crowd”.').waitFor()
+    await fresh.getByText('This profile starts with the defaults of “Crowd”.').waitFor()
     await fresh.getByLabel('Name').fill('By default')
     check(await fresh.getByLabel('Tags').inputValue() === 'crowd, eu', 'the tags are not those of the folder')
     await fresh.getByRole('button', { name: 'Create' }).click()
@@ -1367,7 +1371,7 @@ const scenarios = {
     // What is typed can be tested before it is saved.
     await d.getByLabel('Blocked sites').fill('https://bad.example.com')
     for (const [url, step, answer] of [
-      ['example.org', 'Run scripts', 'Asks you The right script is ask'], ['www.example.com/x', 'Upload', 'Denied The right upload is no'],
+      ['example.org', 'Run scripts', 'Asks you The permission script is set to ask'], ['www.example.com/x', 'Upload', 'Denied The permission upload is set to no'],
       ['https://bad.example.com', 'Download', 'Denied The profile\'s policy blocks https://bad.example.com'], ['https://example.org', 'Open the page', 'Allowed The profile\'s lists of sites allow it.'],
       ['http://other.test', 'Open the page', 'Asks you The profile\'s policy allows only'], ['x y', 'Open the page', '"x y" is not a URL.'],
     ]) {

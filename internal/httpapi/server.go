@@ -219,7 +219,7 @@ func (s *Server) ownPort(port int) bool {
 // changed announces profiles that look different now. Without ids these are all.
 func (s *Server) changed(ids ...profile.ID) {
 	if s.config.Changes != nil {
-		s.config.Changes.Publish(api.ProfileEvent{IDs: ids, Change: "edited"})
+		s.config.Changes.Publish(api.ProfileEvent{IDs: append([]profile.ID{}, ids...), Change: "edited"})
 	}
 }
 

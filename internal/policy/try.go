@@ -113,7 +113,7 @@ func isPort(text string) bool {
 // ruleOf names the rule that decides about a class.
 func (r *Rules) ruleOf(c Class) string {
 	if a, ok := r.Rights[c]; ok {
-		return fmt.Sprintf("the right %s is %s", c, a)
+		return fmt.Sprintf("the permission %s is set to %s", c, a)
 	}
-	return fmt.Sprintf("the preset %s gives the right %s: %s", r.preset(), c, r.Right(c))
+	return fmt.Sprintf("the preset %s sets the permission %s to %s", r.preset(), c, r.Right(c))
 }

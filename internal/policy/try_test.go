@@ -19,13 +19,13 @@ func TestTryStep(t *testing.T) {
 		rule    string
 	}{
 		"opens an allowed page":                     {"https://www.example.com/x", "", policy.Yes, "lists of sites allow it"},
-		"clicks on an allowed page":                 {"https://www.example.com/x", policy.Act, policy.Yes, "gives the right act: yes"},
-		"asks before an upload":                     {"https://www.example.com/x", policy.Upload, policy.Ask, "gives the right upload: ask"},
+		"clicks on an allowed page":                 {"https://www.example.com/x", policy.Act, policy.Yes, "sets the permission act to yes"},
+		"asks before an upload":                     {"https://www.example.com/x", policy.Upload, policy.Ask, "sets the permission upload to ask"},
 		"uploads where a rule for the site says so": {"https://mail.example.com/x", policy.Upload, policy.Yes, "a rule for this site"},
-		"runs no script":                            {"https://mail.example.com/x", policy.Script, policy.No, "gives the right script: no"},
+		"runs no script":                            {"https://mail.example.com/x", policy.Script, policy.No, "sets the permission script to no"},
 		"does nothing on a blocked page":            {"https://pay.example.com", policy.Act, policy.No, "blocks pay.example.com"},
-		"asks before a page that is not listed":     {"https://other.test", policy.Act, policy.Ask, "the right leave is ask"},
-		"runs no script there either":               {"https://other.test", policy.Script, policy.No, "gives the right script: no"},
+		"asks before a page that is not listed":     {"https://other.test", policy.Act, policy.Ask, "the permission leave is set to ask"},
+		"runs no script there either":               {"https://other.test", policy.Script, policy.No, "sets the permission script to no"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := rules.TryStep(c.address, c.class); got.Answer != c.want || !strings.Contains(got.Rule, c.rule) {

@@ -42,6 +42,9 @@ func (s *Server) create(c *request) (p profile.Profile, ignored []string, err er
 		return p, nil, err
 	}
 	in.apply(&p)
+	if err := s.inherit(c, in, &p); err != nil {
+		return p, nil, err
+	}
 	unnamed := p.Name == ""
 	if unnamed {
 		p.Name = "Profile"
@@ -66,6 +69,30 @@ func (s *Server) create(c *request) (p profile.Profile, ignored []string, err er
 		return p, nil, errors.Join(err, undo)
 	}
 	return p, in.ignored, nil
+}
+
+// inherit gives a new profile the defaults of its group, where the request says nothing.
+func (s *Server) inherit(c *request, in *profileInput, p *profile.Profile) error {
+	if p.FolderID == 0 && p.Folder == "" {
+		return nil
+	}
+	d, err := s.Folders.Defaults(c.Context(), p.FolderID, p.Folder)
+	if err != nil {
+		return err
+	}
+
+	p.Locale, p.Timezone, p.Policy.Preset = d.Locale, d.Timezone, d.Agents
+	if in.tags == nil {
+		p.Tags = d.Tags
+	}
+	if in.pages == nil && in.domain == "" {
+		p.StartPages = d.StartPages
+	}
+	if in.proxy == nil {
+		p.Proxy = d.Proxy
+	}
+
+	return nil
 }
 
 // finish gives a new profile what needs its id.

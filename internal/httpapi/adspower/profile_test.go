@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"cove/internal/policy"
 	"cove/internal/profile"
@@ -101,6 +102,39 @@ func (o *office) addShared() {
 	if _, err := o.db.Proxies().Create(o.t.Context(), proxy.Record{Saved: true, Name: "stored",
 		Proxy: proxy.Proxy{Type: "socks5", Host: "s.example", Port: 1}}); err != nil {
 		o.t.Fatal(err)
+	}
+}
+
+func TestANewProfileGetsTheDefaultsOfItsGroup(t *testing.T) {
+	given := proxy.Proxy{Type: "socks5", Host: "p.example", Port: 1080, Login: "me", Password: "x"}
+	defaults := profile.Defaults{Tags: []string{"shop"}, StartPages: []string{"https://a.example", "https://b.example"},
+		Locale: "de-DE", Timezone: "Europe/Berlin", Proxy: given, Agents: policy.Off}
+	all := profile.Profile{Tags: defaults.Tags, StartPages: defaults.StartPages, Proxy: given}
+	for body, want := range map[string]profile.Profile{
+		`"group_id":"1"`:                  all,
+		`"group_name":"stores"`:           all,
+		`"group_id":"1","proxyid":"0"`:    all,
+		`"group_id":"1","open_urls":null`: all,
+		`"group_id":"1","tabs":[],"profile_tag_ids":[],"user_proxy_config":{"proxy_soft":"no_proxy"}`: {},
+		`"group_id":"1","domain_name":"c.example","profile_tag_ids":["t"],"user_proxy_config":{"proxy_soft":"other",` +
+			`"proxy_type":"http","proxy_host":"q.example","proxy_port":"1"}`: {Tags: []string{"t"},
+			StartPages: []string{"https://c.example"}, Proxy: proxy.Proxy{Type: "http", Host: "q.example", Port: 1}},
+	} {
+		for _, path := range []string{"/api/v1/user/create", "/api/v2/browser-profile/create"} {
+			o := newOffice(t)
+			if _, err := o.db.Folders().Create(t.Context(), profile.Folder{Name: "Stores", Defaults: defaults}); err != nil {
+				t.Fatal(err)
+			}
+			o.call("POST", path, `{"name":"n",`+body+`}`)
+			p := o.profile(1)
+			got := profile.Profile{Tags: p.Tags, StartPages: p.StartPages, Proxy: p.Proxy}
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("%s %s: %s", path, body, diff)
+			}
+			if p.FolderID != 1 || p.Locale != "de-DE" || p.Timezone != "Europe/Berlin" || p.Policy.Preset != policy.Off {
+				t.Errorf("%s %s: the profile is %+v", path, body, p)
+			}
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/httpapi/call"
+	"cove/internal/httpapi/permit"
 	"cove/internal/httpapi/wire"
 	"cove/internal/policy"
 	"cove/internal/profile"
@@ -40,15 +41,13 @@ func (h *Handlers) SetPolicy(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if next.Loosens(now.Policy) {
-		if err := call.First(c.RequirePerson, c.Confirm); err != nil {
-			return nil, err
-		}
+	granted, err := permit.Policy(c, now.Policy, next)
+	if err != nil {
+		return nil, err
 	}
 	p, err := h.Profiles.Update(c.Context(), c.ID, func(p *profile.Profile) error {
-		if next.Loosens(p.Policy) && !next.Loosens(now.Policy) {
-			return fault.New(fault.CodePolicyChanged, "The policy was changed in the meantime.",
-				"Review it and try again.")
+		if err := permit.StillPolicy(granted, p.Policy, next); err != nil {
+			return err
 		}
 		p.Policy = next
 		return nil

@@ -9,6 +9,8 @@ import (
 	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/httpapi/call"
+	"cove/internal/httpapi/permit"
+	"cove/internal/policy"
 	"cove/internal/profile"
 )
 
@@ -100,6 +102,7 @@ func (h *Handlers) Create(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.Changed()
 	return api.FolderData{Success: true, Data: show(f)}, nil
 }
 
@@ -112,9 +115,20 @@ func (h *Handlers) Edit(c *call.Call) (any, error) {
 	if err := may(c); err != nil {
 		return nil, err
 	}
+	before, err := h.Folders.Get(c.Context(), h.id(c))
+	if err != nil {
+		return nil, err
+	}
+	after := before
+	apply(in, &after)
+	granted, err := permit.Policy(c, policyOf(before), policyOf(after))
+	if err != nil {
+		return nil, err
+	}
 	f, err := h.Folders.Update(c.Context(), h.id(c), func(f *profile.Folder) error {
+		was := policyOf(*f)
 		apply(in, f)
-		return f.Clean()
+		return call.First(f.Clean, func() error { return permit.StillPolicy(granted, was, policyOf(*f)) })
 	})
 	if err != nil {
 		return nil, err
@@ -123,9 +137,13 @@ func (h *Handlers) Edit(c *call.Call) (any, error) {
 	return api.FolderData{Success: true, Data: show(f)}, nil
 }
 
-// announce says that the profiles of a folder show something else now.
+// policyOf is the policy of the new profiles of a folder.
+func policyOf(f profile.Folder) policy.Policy { return policy.Policy{Preset: f.Defaults.Agents} }
+
+// announce says that the profiles of a folder show something else now. It also says so of a folder without any: a
+// window reads the folders again then.
 func (h *Handlers) announce(ctx context.Context, id profile.FolderID) {
-	if ids, err := h.Folders.Members(ctx, id); err == nil && len(ids) > 0 {
+	if ids, err := h.Folders.Members(ctx, id); err == nil {
 		h.Changed(ids...)
 	}
 }
@@ -174,9 +192,7 @@ func (h *Handlers) remove(c *call.Call, ids ...profile.FolderID) (any, error) {
 	if err := h.Folders.Delete(c.Context(), ids...); err != nil {
 		return nil, err
 	}
-	if len(members) > 0 {
-		h.Changed(members...)
-	}
+	h.Changed(members...)
 	return api.OK{Success: true}, nil
 }
 

@@ -123,6 +123,11 @@ func (h *Handlers) readTemporary(c *call.Call, raw json.RawMessage) (p profile.P
 	}
 	p = profile.Profile{Name: "Temporary", Temporary: true}
 	wire.Apply(in, &p)
+	if p.Proxy.Set() { // its folder's: one that the request names was checked above
+		if err := c.RequireCredentialFor("folder"); err != nil {
+			return p, nil, err
+		}
+	}
 	return p, append(ignored, wire.Spellings(raw, more...)...), p.Clean()
 }
 

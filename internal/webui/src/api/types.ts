@@ -1798,7 +1798,7 @@ export type ProfileData = {
 
 /** Profiles were created, edited, moved to the trash, restored or deleted. */
 export type ProfileEvent = {
-  /** The profiles' ids. */
+  /** The profiles' ids. An empty list means all profiles, or a folder without any. */
   ids: number[]
   /** What happened to the profiles. */
   change: 'created' | 'edited' | 'trashed' | 'restored' | 'deleted'

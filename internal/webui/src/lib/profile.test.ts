@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blank, changes, check, formOf, inherited, inputOf, sent, withProxy } from './profile.ts'
+import { asNew, blank, changes, check, formOf, inherited, inputOf, sent, withProxy } from './profile.ts'
 
 const full = {
   id: 3,
@@ -79,4 +79,22 @@ test('a new profile has the defaults of its folder, and of the next one, but for
   assert.deepEqual([next.tags, next.timezone, next.policy?.preset], ['', 'Asia/Tokyo', 'open'])
   assert.deepEqual([next.pages, next.proxy, next.folder], ['https://lab.example', 'http://p:1', 'Shops'])
   assert.equal(inherited(next, labs, undefined).pages, '')
+})
+
+test('a new profile says only what is not as its folder has it', () => {
+  const shops = {
+    tags: ['shop'],
+    timezone: 'Europe/Berlin',
+    agents: 'off' as const,
+    proxy: { type: 'http' as const, host: 'p', port: 1, login: 'me', password: 'x' },
+  }
+  const blankForm = { ...formOf(blank), name: 'Acme', folder: 'Shops' }
+  const own = { name: 'Acme', folder: 'Shops', notes: '', window: null, args: [], browser: '' }
+  assert.deepEqual(asNew(blankForm), own, 'the folders were not read yet')
+  const f = inherited(blankForm, undefined, shops)
+  assert.deepEqual(asNew(f, shops), own)
+  const cleared = { ...f, proxy: '', tags: 'eu', policy: formOf(blank).policy }
+  const said = asNew(cleared, shops)
+  assert.deepEqual([said.proxy, said.tags, said.policy?.preset], [null, ['eu'], 'open'])
+  assert.ok(!('timezone' in said))
 })

@@ -1,7 +1,7 @@
 // A profile as a form has it, and back.
 import type { FolderDefaults, Policy, Profile, ProfileInput } from '../api/types.ts'
 import { t } from '../strings.ts'
-import { type PolicyForm, typed } from './policy.ts'
+import { type PolicyForm, sentPolicy, typed } from './policy.ts'
 import { proxyAddress, readProxy } from './proxy.ts'
 import { lines, words } from './text.ts'
 
@@ -77,6 +77,19 @@ export function inherited(f: Form, before: FolderDefaults = {}, after: FolderDef
   return out
 }
 
+// asNew is what the app is told of a new profile whose form began with the defaults of a folder. What still is as they
+// are is left out: the app fills it in, from the folder as it is then.
+export function asNew(f: Form, from: FolderDefaults = {}): Partial<Sent> & { policy?: Policy } {
+  const { tags, startPages, locale, timezone, proxy, ...own } = sent(f)
+  const given = formOfDefaults(from)
+  const same = JSON.stringify(f.policy) === JSON.stringify(given.policy)
+  return {
+    ...own,
+    ...changes({ tags, startPages, locale, timezone, proxy }, sent(given)),
+    ...(f.policy && !same ? { policy: sentPolicy(f.policy) } : {}),
+  }
+}
+
 // withProxy puts a pasted proxy into its fields: credentials of the address have fields of their own.
 export function withProxy(f: Form, text: string): Form {
   const proxy = readProxy(text)
@@ -145,7 +158,7 @@ export function sent(f: Form): Sent {
 }
 
 // changes are the fields of now that are not as they were: what is as it was is not sent.
-export function changes(now: Sent, before: Sent): Partial<Sent> {
+export function changes(now: Partial<Sent>, before: Sent): Partial<Sent> {
   const old: Record<string, unknown> = before
   return Object.fromEntries(
     Object.entries(now).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key])),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answering, list, reset } from './fake.ts'
-import { changeFolder, dropFolder, folderNamed, loadFolders } from './folders.ts'
+import { changeFolder, dropFolder, folderNamed, loadFolders, readFolder } from './folders.ts'
 
 test('a folder is found by its name, in whatever case', async () => {
   reset()
@@ -34,4 +34,12 @@ test('folders that cannot be read stay as they were', async () => {
   })
   await loadFolders()
   assert.ok(folderNamed('Shops'))
+})
+
+test('a folder is read as the app has it now', async () => {
+  reset()
+  answering(() => ({ data: [{ id: 1, name: 'Shops', defaults: { agents: 'off' }, profilesCount: 0 }] }))
+  assert.equal((await readFolder('shops'))?.defaults?.agents, 'off')
+  assert.equal(folderNamed('Shops')?.id, 1)
+  assert.equal(await readFolder('Other'), undefined)
 })

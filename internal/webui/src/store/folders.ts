@@ -20,10 +20,17 @@ export async function loadFolders(): Promise<void> {
   }
 }
 
+// readFolder reads the folder of a name as the app has it now.
+export async function readFolder(name: string): Promise<Folder | undefined> {
+  const { data } = await calls.folders()
+  state.folders.value = data
+  return named(data, name)
+}
+
 // withFolder does something with the stored folder of a name, and shows what became of it.
 const withFolder = (name: string, work: (id: number) => Promise<unknown>) =>
   trying(async () => {
-    const folder = named((await calls.folders()).data, name)
+    const folder = await readFolder(name)
     if (folder) await work(folder.id)
     await Promise.all([loadProfiles(), loadFolders()])
   })

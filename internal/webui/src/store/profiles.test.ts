@@ -70,6 +70,17 @@ test('changes are read together, and what is no longer there goes', async () => 
   assert.equal(state.profiles.value.get(2)?.text, 'new   2')
 })
 
+test('a change without ids is one of all profiles', async () => {
+  answering(() => list(profile(1), profile(2)))
+  await loadProfiles()
+  const held = holding()
+  onProfile({ ids: [], change: 'edited' })
+  await until('a call', () => held.length === 1)
+  assert.doesNotMatch(held[0]?.path ?? '', /ids=/)
+  held[0]?.answer(list(profile(1, { name: 'new' }), profile(3)))
+  await until('the answer', () => known().join() === '1,3')
+})
+
 test('what goes is no longer selected', async () => {
   answering(() => list(profile(1), profile(2)))
   await loadProfiles()

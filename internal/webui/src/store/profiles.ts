@@ -119,11 +119,13 @@ const fewNews = 20
 
 // news are profiles that somebody has changed. They are read together, and one answer after the other.
 let news = new Set<number>()
+let allNew = false
 let newsTimer: ReturnType<typeof setTimeout> | undefined
 let newsRead = Promise.resolve()
 
 function later(ids: number[]): void {
   for (const id of ids) news.add(id)
+  allNew ||= !ids.length
   const working = state.jobs.value.some(job => !ended(job))
   if (!working || news.size <= fewNews) readSoon() // what a job changes is read when it ends
 }
@@ -138,9 +140,11 @@ export function readSoon(): void {
 
 async function readNews(): Promise<void> {
   const ids = [...news]
+  const all = allNew
   news = new Set()
-  if (!ids.length) return
-  if (ids.length > fewNews) {
+  allNew = false
+  if (!ids.length && !all) return
+  if (all || ids.length > fewNews) {
     await loadProfiles()
     return
   }
@@ -153,7 +157,7 @@ async function readNews(): Promise<void> {
   })
 }
 
-// onProfile takes note of profiles that were created, edited, deleted or restored.
+// onProfile takes note of profiles that were created, edited, deleted or restored. Without ids these are all.
 export function onProfile({ ids, change: what }: ProfileEvent): void {
   if (what === 'trashed' || what === 'deleted') {
     batch(() => {

@@ -4,7 +4,7 @@ import { answering, reset } from './fake.ts'
 import { find } from './rows.ts'
 import { readRoute } from './route.ts'
 import * as state from './state.ts'
-import { dropView, loadViews, renameView, saveView, shownPlace, shownView } from './views.ts'
+import { dropView, loadViews, renameView, restoreView, saveView, shownPlace, shownView } from './views.ts'
 
 test('the list as it is shown gets a name, another one, and none', async () => {
   reset()
@@ -28,6 +28,9 @@ test('the list as it is shown gets a name, another one, and none', async () => {
   assert.equal(shownView.value, undefined)
   assert.ok(await dropView(1))
   assert.deepEqual(state.views.value, [])
+  const old = { id: 1, name: 'Stores', address: '/folder/a%2Fb?q=shop' }
+  assert.ok(await restoreView(old))
+  assert.deepEqual(state.views.value, [old])
   find('')
 })
 

@@ -1,6 +1,7 @@
 // The views of the list that people have given a name. The app keeps them.
 import { computed } from '@preact/signals-core'
 import * as calls from '../api/calls.ts'
+import type { View } from '../api/types.ts'
 import { placeOf } from '../lib/view.ts'
 import { trying } from './messages.ts'
 import * as state from './state.ts'
@@ -35,5 +36,8 @@ const changing = (work: () => Promise<unknown>) =>
 // saveView gives the list as it is shown a name.
 export const saveView = (name: string): Promise<boolean> =>
   changing(() => calls.createView({ name, address: shownPlace.value }))
+// restoreView brings back a view that was deleted.
+export const restoreView = ({ name, address }: View): Promise<boolean> =>
+  changing(() => calls.createView({ name, address }))
 export const renameView = (id: number, name: string): Promise<boolean> => changing(() => calls.renameView(id, name))
 export const dropView = (id: number): Promise<boolean> => changing(() => calls.removeView(id))

@@ -1,5 +1,5 @@
 // The proxy, the status and the notes of many profiles, changed by one job.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import * as calls from '../api/calls.ts'
 import type { ProfileStatus, StoredProxy } from '../api/types.ts'
 import { type BulkForm, changeOf, type Named, unchanged, wrongIn } from '../lib/bulk.ts'
@@ -14,14 +14,14 @@ type Choices = [string, string][]
 
 const nameOf = (p: StoredProxy) => (p.name ? `${p.name} · ${proxyAddress(p)}` : proxyAddress(p))
 
-// send makes the new status, if there is one, and starts the job.
-async function send(ids: number[], f: BulkForm): Promise<boolean> {
-  let made: number | undefined
+// send makes the new status, if there is one, and starts the job. made has the statuses of attempts before.
+async function send(ids: number[], f: BulkForm, made: Map<string, number>): Promise<boolean> {
+  const name = f.newStatus.trim()
   const ok = await trying(async () => {
-    if (f.status === 'new') made = (await calls.createStatus(f.newStatus.trim())).data.id
+    if (f.status === 'new' && !made.has(name)) made.set(name, (await calls.createStatus(name)).data.id)
   })
   if (!ok) return false
-  const what = changeOf(f, made)
+  const what = changeOf(f, made.get(name))
   return Object.keys(what).length ? change(ids, what) : true
 }
 
@@ -58,6 +58,7 @@ export function BulkEdit({ ids, onClose }: { ids: number[]; onClose: () => void 
   const [f, setF] = useState(unchanged)
   const [wrong, setWrong] = useState<Named>()
   const { proxies, statuses } = useChoices()
+  const made = useRef(new Map<string, number>())
   const put = (name: keyof BulkForm, value: string) => {
     setF({ ...f, [name]: value })
     setWrong(undefined)
@@ -89,7 +90,7 @@ export function BulkEdit({ ids, onClose }: { ids: number[]; onClose: () => void 
   const go = () => {
     const missing = wrongIn(f)
     setWrong(missing)
-    return missing ? false : send(ids, f)
+    return missing ? false : send(ids, f, made.current)
   }
   return (
     <Ask

@@ -4,6 +4,7 @@ import * as calls from '../api/calls.ts'
 import { failureOf, told } from '../api/client.ts'
 import { sentPolicy, typed } from '../lib/policy.ts'
 import {
+  asNew,
   blank,
   changes,
   check,
@@ -145,21 +146,11 @@ function point(wrong: Wrong, now: Tab): void {
   })
 }
 
-// begun is a new profile: in the folder that is shown, with its defaults.
-const begun = (folder: string | undefined) =>
-  inherited(formOf({ ...blank, folder }), undefined, folderNamed(folder)?.defaults)
-
-// changed is the form after a change of one field. A new profile takes over the defaults of another folder.
-function changed(id: number, f: Form, name: keyof Form, value: string): Form {
-  if (name === 'proxy') return withProxy(f, value)
-  const next = { ...f, [name]: value }
-  if (id || name !== 'folder') return next
-  return inherited(next, folderNamed(f.folder)?.defaults, folderNamed(value)?.defaults)
-}
-
 // useForm holds what was typed, and what is wrong with it.
 function useForm(id: number, p: Row, tab: Tab) {
-  const [f, setF] = useState(() => (id ? formOf(p) : begun(state.route.value.folder)))
+  const { folder } = state.route.value
+  const from = useRef(id ? undefined : folderNamed(folder)?.defaults) // what a new profile began with
+  const [f, setF] = useState(() => (id ? formOf(p) : inherited(formOf({ ...blank, folder }), undefined, from.current)))
   const original = useRef(f)
   const [wrong, setWrong] = useState<Wrong>({})
   const [saving, setSaving] = useState(false)
@@ -176,13 +167,24 @@ function useForm(id: number, p: Row, tab: Tab) {
     setF(next)
     if (Object.keys(wrong).length) setWrong(check(next))
   }
+  // A new profile takes over the defaults of another folder.
+  const change = (name: keyof Form, value: string) => {
+    const next = name === 'proxy' ? withProxy(f, value) : { ...f, [name]: value }
+    if (id || name !== 'folder') {
+      put(next)
+      return
+    }
+    const before = from.current
+    from.current = folderNamed(value)?.defaults
+    put(inherited(next, before, from.current))
+  }
   const say = (found: Wrong) => {
     setWrong(found)
     point(found, tab)
   }
   const send = async () => {
+    if (!id) return create(asNew(f, from.current))
     const policy = f.policy ? sentPolicy(f.policy) : undefined
-    if (!id) return create({ ...sent(f), policy })
     if (policy && !same(f.policy, original.current.policy)) await calls.setPolicy(id, policy)
     // What is as it was is not sent: another browser takes the PIN.
     return patch(id, changes(sent(f), sent(original.current)))
@@ -194,13 +196,13 @@ function useForm(id: number, p: Row, tab: Tab) {
     if (Object.keys(found).length) return
     setSaving(true)
     try {
-      const made = await send()
+      const saved = await send()
       original.current = f
       toast(id ? t.parts.saved : t.edit.made)
       if (id) listPlace()
       else {
-        moveTo(made.id)
-        go('profile', made.id)
+        moveTo(saved.id)
+        go('profile', saved.id)
       }
     } catch (e) {
       const { code, field } = failureOf(e)
@@ -210,7 +212,7 @@ function useForm(id: number, p: Row, tab: Tab) {
     }
     setSaving(false)
   }
-  return { f, put, wrong, save, saving, dirty: !same(f, original.current) }
+  return { f, put, change, wrong, save, saving, dirty: !same(f, original.current) }
 }
 
 const Top = ({ id, p, label, onLeave }: { id: number; p: Row; label: string; onLeave: () => void }) => {
@@ -337,10 +339,7 @@ const Dates = ({ p }: { p: Row }) => (
 type SheetProps = { id: number; p: Row; tab: Tab; form: ReturnType<typeof useForm> }
 
 // Sheets are what the tabs show.
-function Sheets({ id, p, tab, form: { f, put, wrong } }: SheetProps) {
-  const change = (name: keyof Form, value: string) => {
-    put(changed(id, f, name, value))
-  }
+function Sheets({ id, p, tab, form: { f, put, change, wrong } }: SheetProps) {
   const inheriting = !id && !!folderNamed(f.folder)?.defaults
   const fields = { f, wrong, onChange: change }
   return (

@@ -1,16 +1,20 @@
 // The colour of a folder, and what its new profiles get.
-import type { FolderInput } from '../api/types.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { Folder, FolderInput } from '../api/types.ts'
 import { defaultsOf } from '../lib/folder.ts'
 import { proxyAddress } from '../lib/proxy.ts'
 import { typedText } from '../lib/text.ts'
 import { Field, Options } from '../parts/field.tsx'
 import { Ask } from '../parts/modal.tsx'
-import { changeFolder, folderNamed } from '../store/folders.ts'
-import { toast } from '../store/messages.ts'
+import { changeFolder, readFolder } from '../store/folders.ts'
+import { failed, toast } from '../store/messages.ts'
 import { t } from '../strings.ts'
 
 const presets = ['open', 'guarded', 'read-only', 'off'] as const
-const offered = [['', t.folders.colors[0][1]], ...presets.map(p => [p, t.policy.presets[p].name])] as [string, string][]
+const offered: [string, string][] = [
+  ['', t.folders.agentsDefault],
+  ...presets.map((p): [string, string] => [p, t.policy.presets[p].name]),
+]
 
 async function save(name: string, form: FormData): Promise<boolean> {
   const text = (field: string) => typedText(form, field)
@@ -24,9 +28,28 @@ async function save(name: string, form: FormData): Promise<boolean> {
   return ok
 }
 
-export function FolderSettings({ name, onClose }: { name: string; onClose: () => void }) {
-  const folder = folderNamed(name)
-  const d = folder?.defaults ?? {}
+type Props = { name: string; onClose: () => void }
+
+// FolderSettings reads the folder first: what is saved replaces all of its defaults.
+export function FolderSettings({ name, onClose }: Props) {
+  const [folder, setFolder] = useState<Folder>()
+  useEffect(() => {
+    readFolder(name).then(
+      read => {
+        if (read) setFolder(read)
+        else onClose()
+      },
+      (e: unknown) => {
+        failed(e)
+        onClose()
+      },
+    )
+  }, [])
+  return folder ? <Settings name={name} folder={folder} onClose={onClose} /> : null
+}
+
+function Settings({ name, folder, onClose }: Props & { folder: Folder }) {
+  const d = folder.defaults ?? {}
   const input = (field: string, label: string, value: string | undefined, sample?: string) => (
     <Field label={label}>{a => <input {...a} name={field} defaultValue={value ?? ''} placeholder={sample} />}</Field>
   )
@@ -35,7 +58,7 @@ export function FolderSettings({ name, onClose }: { name: string; onClose: () =>
       <Field label={t.folders.color}>
         {a => (
           <select {...a} name="color" data-first>
-            <Options of={t.folders.colors} now={folder?.color ?? ''} />
+            <Options of={t.folders.colors} now={folder.color ?? ''} />
           </select>
         )}
       </Field>

@@ -8,7 +8,7 @@ import { below, openMenu } from '../parts/menu.tsx'
 import { Ask } from '../parts/modal.tsx'
 import { show } from '../store/app.ts'
 import { toast } from '../store/messages.ts'
-import { dropView, renameView, saveView, shownView } from '../store/views.ts'
+import { dropView, renameView, restoreView, saveView, shownView } from '../store/views.ts'
 import { t } from '../strings.ts'
 
 type NameProps = { title: string; text?: string; name?: string; onName: (name: string) => unknown; onClose: () => void }
@@ -39,7 +39,8 @@ export function ViewMenu() {
   const view = shownView.value
   if (!view) return null
   const drop = async () => {
-    if (await dropView(view.id)) toast(t.views.deleted(view.name))
+    if (!(await dropView(view.id))) return
+    toast(t.views.deleted(view.name), { action: { name: t.many.undo, run: () => void restoreView(view) } })
   }
   const items = [
     {

@@ -1,0 +1,25 @@
+package permit
+
+import (
+	"cove/internal/fault"
+	"cove/internal/httpapi/call"
+	"cove/internal/policy"
+)
+
+// Policy refuses a policy that allows more than the one before, unless the person sets it. granted reports whether the
+// person did.
+func Policy(c *call.Call, before, after policy.Policy) (granted bool, err error) {
+	if !after.Loosens(before) {
+		return false, nil
+	}
+	err = call.First(c.RequirePerson, c.Confirm)
+	return err == nil, err
+}
+
+// StillPolicy refuses what Policy let through, if the policy before is another one by now.
+func StillPolicy(granted bool, before, after policy.Policy) error {
+	if granted || !after.Loosens(before) {
+		return nil
+	}
+	return fault.New(fault.CodePolicyChanged, "The policy was changed in the meantime.", "Review it and try again.")
+}
