@@ -86,19 +86,19 @@ httpapi: account cove/api guard httpapi/accounts httpapi/agents httpapi/call htt
 httpapi/accounts: account account/pin cove/api httpapi/call httpapi/signin httpapi/wire
 httpapi/adspower: account cookie cove/api guard httpapi/call httpapi/input httpapi/permit httpapi/signin profile proxy
     session
-httpapi/agents: cove/api httpapi/call httpapi/wire policy profile session
+httpapi/agents: cove/api httpapi/call httpapi/permit httpapi/wire policy profile session
 httpapi/call: account cove/api httpapi/input httpapi/signin profile
 httpapi/cookies: cookie cove/api httpapi/call httpapi/input httpapi/permit profile session
 httpapi/dolphin: cove/api httpapi/call
 httpapi/extensions: cove/api extension extension/library httpapi/call httpapi/input httpapi/permit profile
 httpapi/fingerprints: cove/api httpapi/call
-httpapi/folders: cove/api httpapi/call policy profile proxy
+httpapi/folders: cove/api httpapi/call httpapi/permit policy profile proxy
 httpapi/imports: cove/api httpapi/call httpapi/input httpapi/permit profile proxy
 httpapi/input:
 httpapi/jobs: cove/api httpapi/call httpapi/input httpapi/permit httpapi/reference httpapi/wire job profile session
 httpapi/machine: account cove/api httpapi/call profile session
 httpapi/pages: cove/api httpapi/call
-httpapi/permit: httpapi/call httpapi/input profile proxy
+httpapi/permit: httpapi/call httpapi/input policy profile proxy
 httpapi/profiles: cookie cove/api httpapi/call httpapi/input httpapi/permit httpapi/reference httpapi/wire profile
     proxy session
 httpapi/proxies: cove/api httpapi/call httpapi/input httpapi/permit httpapi/wire profile proxy proxy/changeip

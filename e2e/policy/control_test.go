@@ -58,7 +58,7 @@ setInterval(() => {
   fetch('/state', { method: 'POST', body: JSON.stringify(state) })
 }, 50)</script>`
 
-const framePage = `<!doctype html><body style="margin:0;height:2000px"><script>onload = () => scrollTo(0, 500)</script>
+const framePage = `<!doctype html><body style="margin:0;height:2000px"><script>setInterval(() => { if (scrollY < 500) scrollTo(0, 500) }, 50)</script>
 <input id=inner style="position:absolute;left:10px;top:540px;width:150px;height:30px"
   oninput="parent.postMessage(this.value, '*')">`
 

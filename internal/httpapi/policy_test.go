@@ -509,7 +509,7 @@ func TestAPolicyIsTestedBeforeItIsSaved(t *testing.T) {
 	const rules = `"policy":{"preset":"guarded","sites":{"allow":["https://*.example.com"],"block":["pay.example.com"]}}`
 	for _, c := range []struct{ step, answer, rule string }{
 		{`"url":"https://www.example.com/x"`, "yes", "lists of sites allow it"},
-		{`"url":"www.example.com","right":"upload"`, "ask", "gives the right upload: ask"},
+		{`"url":"www.example.com","right":"upload"`, "ask", "sets the permission upload to ask"},
 		{`"url":"pay.example.com","right":"act"`, "no", "blocks pay.example.com"},
 		{`"url":"https://other.test"`, "no", "allows only https://*.example.com"},
 	} {
