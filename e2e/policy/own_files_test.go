@@ -126,19 +126,22 @@ func TestProgramsGetNoFileOfCoves(t *testing.T) {
 		}
 		w, _ := dialWire(t, a.Socket(1))
 		_, session := w.tab(web.URL)
-		var doc struct{ Root struct{ NodeID int } }
-		var input struct{ NodeID int }
-		harness.Wait(t, "the form", func() bool {
-			w.must(session, "DOM.getDocument", harness.Object{"depth": -1}, &doc)
-			return w.do(session, "DOM.querySelector", harness.Object{"nodeId": doc.Root.NodeID, "selector": "input"},
-				&input) == "" && input.NodeID != 0
-		})
+		input := func() int { // by a new number each time: the old ones end with the loading
+			var doc struct{ Root struct{ NodeID int } }
+			var found struct{ NodeID int }
+			harness.Wait(t, "the form", func() bool {
+				w.must(session, "DOM.getDocument", harness.Object{"depth": -1}, &doc)
+				return w.do(session, "DOM.querySelector", harness.Object{"nodeId": doc.Root.NodeID, "selector": "input"},
+					&found) == "" && found.NodeID != 0
+			})
+			return found.NodeID
+		}
 		for name, why := range map[string]string{filepath.Join(a.Home, "owner.token"): "was not used",
 			"/proc/self/environ": "was not used",
 			a.Home + "/../" + filepath.Base(a.Home) +
 				"/owner.token": "not a whole one", "owner.token": "not a whole one"} {
 			w.refused(session, "DOM.setFileInputFiles",
-				harness.Object{"nodeId": input.NodeID, "files": []string{plain, name}}, why)
+				harness.Object{"nodeId": input(), "files": []string{plain, name}}, why)
 			w.refused(session, "Input.dispatchDragEvent", harness.Object{"type": "drop", "x": 10, "y": 10,
 				"data": harness.Object{"items": []any{}, "files": []string{name}, "dragOperationsMask": 1}}, why)
 		}
@@ -148,10 +151,10 @@ func TestProgramsGetNoFileOfCoves(t *testing.T) {
 		}
 		w.refused(session, "Page.navigate", harness.Object{"url": "file://" + a.Home + "/owner.token"}, "was not used")
 		w.refused("", "Target.createTarget", harness.Object{"url": "file://" + a.Home + "/owner.token"}, "was not used")
-		w.must(session, "DOM.setFileInputFiles", harness.Object{"nodeId": input.NodeID, "files": []string{plain}}, nil)
+		w.must(session, "DOM.setFileInputFiles", harness.Object{"nodeId": input(), "files": []string{plain}}, nil)
 		if preset == "guarded" {
 			w.refused(session, "DOM.setFileInputFiles",
-				harness.Object{"nodeId": input.NodeID, "files": []string{hidden}}, "hidden files of a home folder")
+				harness.Object{"nodeId": input(), "files": []string{hidden}}, "hidden files of a home folder")
 			w.refused("", "Browser.setDownloadBehavior",
 				harness.Object{"behavior": "allow", "downloadPath": filepath.Dir(hidden)}, "hidden files of a home folder")
 		}
