@@ -113,9 +113,12 @@ const parts = {
     await each('profile')
     await leave()
     await go('profile/' + ids[2])
-    await dialog('A profile').getByRole('button', { name: /^Guarded/ }).click()
-    for (const more of await dialog('A profile').locator('summary').all()) await more.click()
-    await each('profile with all its parts')
+    for (const tab of ['Network', 'Secrets', 'Data', 'Agents']) {
+      await dialog('A profile').getByRole('tab', { name: tab }).click()
+      if (tab === 'Agents') await dialog('A profile').getByRole('button', { name: /^Guarded/ }).click()
+      for (const more of await dialog('A profile').locator('summary').all()) if (await more.isVisible()) await more.click()
+      await each('profile, ' + tab)
+    }
     await page.keyboard.press('Escape')
     await dialog('Discard changes?').waitFor()
     await each('question')
