@@ -481,6 +481,8 @@ export const t = {
     agents: 'Agent permissions',
     agentsDefault: 'Default (Open)',
     saved: 'Folder saved',
+    gone: (name: string) => `The folder ${name} was renamed or deleted.`,
+    goneHint: 'Choose a folder in the list.',
     delete: 'Delete folder…',
     deleteTitle: (name: string) => `Delete the folder ${name}?`,
     deleteText: 'The profiles in this folder are kept, without a folder.',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answering, list, reset } from './fake.ts'
 import { changeFolder, dropFolder, folderNamed, loadFolders, readFolder } from './folders.ts'
+import * as state from './state.ts'
 
 test('a folder is found by its name, in whatever case', async () => {
   reset()
@@ -42,4 +43,12 @@ test('a folder is read as the app has it now', async () => {
   assert.equal((await readFolder('shops'))?.defaults?.agents, 'off')
   assert.equal(folderNamed('Shops')?.id, 1)
   assert.equal(await readFolder('Other'), undefined)
+})
+
+test('a change of a folder that is gone is no success, and its deletion is', async () => {
+  reset()
+  answering(path => (path.includes('/browser_profiles') ? list() : { data: [] }))
+  assert.equal(await changeFolder('Shops', { color: 'red' }), false)
+  assert.match(state.toasts.value.at(-1)?.text ?? '', /Shops was renamed or deleted/)
+  assert.ok(await dropFolder('Shops'))
 })

@@ -1,8 +1,10 @@
 // Folders: their colours, and what their new profiles get.
 import * as calls from '../api/calls.ts'
+import { Failure } from '../api/client.ts'
 import type { Folder, FolderInput } from '../api/types.ts'
 import { trying } from './messages.ts'
 import { loadProfiles } from './profiles.ts'
+import { t } from '../strings.ts'
 import * as state from './state.ts'
 
 const named = (all: readonly Folder[], name: string | undefined) =>
@@ -28,13 +30,18 @@ export async function readFolder(name: string): Promise<Folder | undefined> {
 }
 
 // withFolder does something with the stored folder of a name, and shows what became of it.
-const withFolder = (name: string, work: (id: number) => Promise<unknown>) =>
+const withFolder = (name: string, work: (folder?: Folder) => Promise<unknown>) =>
   trying(async () => {
-    const folder = await readFolder(name)
-    if (folder) await work(folder.id)
+    await work(await readFolder(name))
     await Promise.all([loadProfiles(), loadFolders()])
   })
 
 export const changeFolder = (name: string, change: FolderInput): Promise<boolean> =>
-  withFolder(name, id => calls.changeFolder(id, change))
-export const dropFolder = (name: string): Promise<boolean> => withFolder(name, calls.removeFolder)
+  withFolder(name, async folder => {
+    if (!folder) throw new Failure(404, { code: 'E_NOT_FOUND', text: t.folders.gone(name), hint: t.folders.goneHint })
+    await calls.changeFolder(folder.id, change)
+  })
+export const dropFolder = (name: string): Promise<boolean> =>
+  withFolder(name, async folder => {
+    if (folder) await calls.removeFolder(folder.id)
+  })
