@@ -22,8 +22,10 @@ type Ask struct {
 	// What says what will happen, or what the agent asks for.
 	What string `json:"what"`
 	// Page is the URL of the page that the request is about, and Tab its tab.
-	Page    string   `json:"page"`
-	Tab     string   `json:"tab,omitempty"`
+	Page string `json:"page"`
+	Tab  string `json:"tab,omitempty"`
+	// Box is where the element that it is about was in the tab's window, in fractions, when the agent asked.
+	Box     *LiveBox `json:"box,omitempty"`
 	Options []string `json:"options,omitempty"`
 	// Because says which rule of the policy asks.
 	Because string `json:"because,omitempty"`

@@ -25,12 +25,15 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
     const uid = what => new RegExp(`uid=(\\S+) ${what}`).exec(text)?.[1]
     await works('click', { uid: uid('button "Press"') }) // nobody watches
     const page = await window()
-    const ring = page.locator('.touch rect').last()
+    const ring = page.locator('.touch rect').last(), amber = page.locator('.waits rect').last()
     // around is where a ring stands in its picture, in pixels of the page.
-    const around = async () => {
-      const [box, c] = [await ring.evaluate(e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom] }), await page.locator('.touch').evaluate(e => { const r = e.getBoundingClientRect(), k = e.getAttribute('preserveAspectRatio').endsWith('slice') ? Math.max(r.width / 1000, r.height / 700) : Math.min(r.width / 1000, r.height / 700); return { left: r.left + (r.width - 1000 * k) / 2, top: r.top, k } })]
-      return [(box[0] - c.left) / c.k, (box[1] - c.top) / c.k, (box[2] - c.left) / c.k, (box[3] - c.top) / c.k].map(Math.round)
-    }
+    const around = (what = ring) => what.evaluate(e => {
+      const box = e.getBoundingClientRect(), over = e.ownerSVGElement.getBoundingClientRect()
+      const fills = e.ownerSVGElement.getAttribute('preserveAspectRatio').endsWith('slice')
+      const k = (fills ? Math.max : Math.min)(over.width / 1000, over.height / 700)
+      const left = over.left + (over.width - 1000 * k) / 2
+      return [box.left - left, box.top - over.top, box.right - left, box.bottom - over.top].map(v => Math.round(v / k))
+    })
     const near = (got, want) => got.every((v, i) => Math.abs(v - want[i]) <= 6)
     await page.evaluate(() => { location.hash = '#/live/1' })
     await page.locator('#screen[data-pictures]').waitFor()
@@ -58,6 +61,31 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
     check(near(await around(), [296, 196, 504, 304]), 'the ring in the thumbnail is at ' + await around())
     await done
     await shot(page, 'touch-activity')
+    // What an agent waits for has a ring that stays, also for who looks later.
+    check(await amber.count() === 0, 'nobody waits, and there is an amber ring')
+    void tool('ask_person', { message: 'Which name?', kind: 'code', uid: uid('textbox "Name"'), wait: 300 })
+    await amber.waitFor({ state: 'attached' })
+    check(near(await around(amber), [96, 496, 504, 544]), 'the amber ring in the thumbnail is at ' + await around(amber))
+    await page.evaluate(() => { location.hash = '#/live/1' })
+    await page.locator('#screen[data-pictures]').waitFor()
+    await amber.waitFor({ state: 'attached' })
+    check(near(await around(amber), [96, 496, 504, 544]), 'the amber ring is at ' + await around(amber))
+    await axe(page, 'an agent that waits')
+    await shot(page, 'waits')
+    for (const r of (await api('GET', '/asks')).data) await api('POST', '/asks/' + r.id, { decline: true })
+    await amber.waitFor({ state: 'detached' })
+    // A window that nobody sees needs no pictures.
+    const turned = to => page.evaluate(to => {
+      Object.defineProperty(document, 'visibilityState', { value: to, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, to)
+    const left = page.waitForEvent('requestfailed', r => r.url().includes('/live'))
+    await turned('hidden')
+    await left
+    const pictures = () => page.locator('#screen').getAttribute('data-pictures').then(Number)
+    const before = await pictures()
+    await turned('visible')
+    await until('the live view to go on', async () => await pictures() > before)
     site.close()
   },
 

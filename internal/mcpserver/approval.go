@@ -70,6 +70,19 @@ type Subject struct {
 	late bool
 }
 
+// picture returns an image of the subject for the person, and where its element is in the tab's window.
+func (s Subject) picture(ctx context.Context) ([]byte, *policy.Box) {
+	thumbnail := s.Tab.Camera.Thumbnail(ctx, s.UID)
+	if s.UID == "" {
+		return thumbnail, nil
+	}
+	r, seen := s.Tab.Where(ctx, s.UID)
+	if !seen {
+		return thumbnail, nil
+	}
+	return thumbnail, &policy.Box{X: r.X, Y: r.Y, W: r.Width, H: r.Height}
+}
+
 // Allows reports whether the policy allows this class of actions without a question.
 func (a *Approval) Allows(class policy.Class) bool {
 	return a.enforcer.Rules().Right(class) == policy.Yes
@@ -89,7 +102,7 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 	}
 
 	if on.Tab != nil {
-		r.Thumbnail = on.Tab.Camera.Thumbnail(ctx, on.UID)
+		r.Thumbnail, r.Box = on.picture(ctx)
 	}
 	elicits := a.isAnswerer() && a.peer.canElicit()
 	switch {

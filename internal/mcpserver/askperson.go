@@ -22,7 +22,7 @@ func (c *Call) AskPerson(
 	}
 	if on.Tab != nil {
 		r.Page, r.Tab, r.Element = c.Redact.pageURL(on.Tab), on.Tab.ID(), on.UID
-		r.Thumbnail = on.Tab.Camera.Thumbnail(ctx, on.UID)
+		r.Thumbnail, r.Box = on.picture(ctx)
 	}
 	if r.Kind == policy.AskCode {
 		r.Type = func(ctx context.Context, code string) error {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"time"
 
 	"cove/internal/page/dom"
 )
@@ -36,15 +37,44 @@ func (t *Tab) Touched(ctx context.Context, box func() (dom.Rect, error), pointed
 		return
 	}
 
-	left, right := fraction(r.X, width), fraction(r.X+r.Width, width)
-	top, bottom := fraction(r.Y, height), fraction(r.Y+r.Height, height)
-	touch := Touch{Tab: t.ID(), Box: dom.Rect{X: left, Y: top, Width: right - left, Height: bottom - top}}
+	touch := Touch{Tab: t.ID(), Box: within(r, width, height)}
 	if pointed {
 		touch.X, touch.Y, touch.HasPointer = fraction(x, width), fraction(y, height), true
 	}
 	if touch.HasPointer || touch.Box.Width > 0 && touch.Box.Height > 0 {
 		f(touch)
 	}
+}
+
+// whereLimit bounds how long a busy page is asked where an element is.
+const whereLimit = 2 * time.Second
+
+// Where returns where an element is in the tab's window, in fractions of the window. It reports false for an element
+// that is not to be seen there.
+func (t *Tab) Where(ctx context.Context, uid string) (dom.Rect, bool) {
+	ctx, cancel := context.WithTimeout(ctx, whereLimit)
+	defer cancel()
+	e, err := t.Frames.Locate(uid)
+	if err != nil {
+		return dom.Rect{}, false
+	}
+	r, err := t.Frames.BoxOf(ctx, e, true)
+	if err != nil {
+		return dom.Rect{}, false
+	}
+	width, height, err := t.Camera.Size(ctx)
+	if err != nil || width <= 0 || height <= 0 {
+		return dom.Rect{}, false
+	}
+	r = within(r, width, height)
+	return r, r.Width > 0 && r.Height > 0
+}
+
+// within returns what a window shows of a rectangle, in fractions of the window.
+func within(r dom.Rect, width, height float64) dom.Rect {
+	left, right := fraction(r.X, width), fraction(r.X+r.Width, width)
+	top, bottom := fraction(r.Y, height), fraction(r.Y+r.Height, height)
+	return dom.Rect{X: left, Y: top, Width: right - left, Height: bottom - top}
 }
 
 // fraction returns where a position is between the edges of a window.

@@ -61,6 +61,7 @@ type Request struct {
 	// Tab is the browser's name for the tab. Element is the element that it is about.
 	Tab     string   `json:"tab,omitempty"`
 	Element string   `json:"element,omitempty"`
+	Box     *Box     `json:"box,omitempty"` // where the element was in the tab's window; nil for not to be seen
 	Options []string `json:"options,omitempty"`
 	// Site is where an approval can be made a rule, and Rule says in words what that rule would be. Both are empty
 	// where no rule is possible. Because says which rule asks.
@@ -91,6 +92,14 @@ type Request struct {
 	Elsewhere func(ctx context.Context) (yes, ok bool) `json:"-"`
 	// Type types a code into the page.
 	Type func(ctx context.Context, code string) error `json:"-"`
+}
+
+// Box is a rectangle in fractions of a tab's window.
+type Box struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+	W float64 `json:"w"`
+	H float64 `json:"h"`
 }
 
 // same reports whether two requests ask for the same: a call that is repeated meets the request of the first one. Help

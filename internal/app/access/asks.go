@@ -228,6 +228,9 @@ func askOf(id profile.ID, r policy.Request) api.Ask {
 		Page: r.Page, Tab: r.Tab, Options: r.Options, Because: r.Because, Rule: r.Site, RuleWords: r.Rule,
 		AskedAt: r.Asked, Picture: r.Thumbnail,
 	}
+	if r.Box != nil {
+		out.Box = &api.LiveBox{X: r.Box.X, Y: r.Box.Y, W: r.Box.W, H: r.Box.H}
+	}
 	if !r.Expires.IsZero() {
 		out.ExpiresAt = &r.Expires
 	}

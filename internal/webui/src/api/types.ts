@@ -158,6 +158,7 @@ export type Ask = {
   page: string
   /** The tab that the request is about, as in the live view. */
   tab?: string
+  box?: LiveBox
   /** The options to choose from. */
   options?: string[]
   /** Which permission asks, in one sentence. */
@@ -1270,7 +1271,10 @@ export type LiveAgent = {
   since: string
 }
 
-/** An element in a picture. */
+/**
+ * Where an element is in a tab's window, in fractions of it. In a request: where it was when the agent asked;
+ * omitted if it was not to be seen.
+ */
 export type LiveBox = {
   x: number
   y: number

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LiveAction, LiveTouch } from '../api/types.ts'
-import { lastTouch, ringOf } from './touch.ts'
+import type { Ask, LiveAction, LiveTouch } from '../api/types.ts'
+import { lastTouch, ringOf, waitingBoxes } from './touch.ts'
 
 const touch = (more: Partial<LiveTouch> = {}): LiveTouch => ({
   n: 1,
@@ -31,12 +31,30 @@ test('the last touch in a tab has a name of its own', () => {
 })
 
 test('a ring stands around the element and inside the picture', () => {
-  assert.deepEqual(ringOf(touch(), 1000, 800), { x: 496, y: 396, width: 258, height: 88 })
-  assert.deepEqual(ringOf(touch({ box: { x: 0, y: 0, w: 1, h: 1 } }), 1000, 800), {
+  assert.deepEqual(ringOf(touch().box, 1000, 800), { x: 496, y: 396, width: 258, height: 88 })
+  assert.deepEqual(ringOf({ x: 0, y: 0, w: 1, h: 1 }, 1000, 800), {
     x: 2,
     y: 2,
     width: 996,
     height: 796,
   })
-  assert.equal(ringOf(touch({ box: { x: 1, y: 1, w: 0, h: 0 } }), 1000, 800).width, 2)
+  assert.equal(ringOf({ x: 1, y: 1, w: 0, h: 0 }, 1000, 800).width, 2)
+})
+
+test('elements that agents wait for stand in the tab that they asked about', () => {
+  const { box } = touch()
+  const ask = (more: Partial<Ask>): Ask => ({
+    id: '1-1',
+    profile: 1,
+    kind: 'approve',
+    state: 'asked',
+    agent: { kind: 'mcp', name: 'c' },
+    what: 'click',
+    page: '',
+    askedAt: '2026-05-20T12:00:00Z',
+    ...more,
+  })
+  assert.deepEqual(waitingBoxes([ask({ tab: 'a', box }), ask({ tab: 'a' }), ask({ tab: 'b', box })], 'a'), [box])
+  assert.deepEqual(waitingBoxes([ask({ box })]), [])
+  assert.deepEqual(waitingBoxes([]), [])
 })

@@ -15,6 +15,24 @@ export function useEvery(ms: number, work: () => unknown): void {
   }, [])
 }
 
+const isSeen = () => document.visibilityState === 'visible'
+
+// useSeen says whether the window is to be seen. A window that is not lets go of its streams of pictures: a browser has
+// few connections for all windows of one program.
+export function useSeen(): boolean {
+  const [seen, setSeen] = useState(isSeen)
+  useEffect(() => {
+    const turn = () => {
+      setSeen(isSeen())
+    }
+    document.addEventListener('visibilitychange', turn)
+    return () => {
+      document.removeEventListener('visibilitychange', turn)
+    }
+  }, [])
+  return seen
+}
+
 // useTitle names the window after a view while it is there.
 export function useTitle(title: string): void {
   useEffect(() => {

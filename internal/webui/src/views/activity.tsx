@@ -1,14 +1,15 @@
 // Everything that is open, at a glance: what waits for the person first.
 import { useEffect, useState } from 'preact/hooks'
 import { type Doing, byNeed, doingOf } from '../lib/activity.ts'
-import { lastTouch } from '../lib/touch.ts'
+import { lastTouch, waitingBoxes } from '../lib/touch.ts'
 import { since } from '../lib/time.ts'
 import { Btn } from '../parts/button.tsx'
-import { useEvery } from '../parts/hooks.ts'
+import { DoingMark } from '../parts/doing.tsx'
+import { useEvery, useSeen } from '../parts/hooks.ts'
 import { Empty, Grow, Main, State } from '../parts/layout.tsx'
 import { bytes, Picture } from '../parts/picture.tsx'
 import { RequestCard } from '../parts/request.tsx'
-import { Touch } from '../parts/touch.tsx'
+import { Touch, Waits } from '../parts/touch.tsx'
 import { Usage, useUsage } from '../parts/usage.tsx'
 import { watchAll } from '../store/activity.ts'
 import { past, waiting, waitingIn } from '../store/requests.ts'
@@ -20,20 +21,15 @@ import { Actions } from './table.tsx'
 
 // useAll follows every open profile while the view is there and the window is to be seen.
 function useAll(): void {
+  const seen = useSeen()
   useEffect(() => {
-    let over = new AbortController()
-    const turn = () => {
-      over.abort()
-      over = new AbortController()
-      if (document.visibilityState === 'visible') void watchAll(over.signal)
-    }
-    turn()
-    document.addEventListener('visibilitychange', turn)
+    if (!seen) return
+    const over = new AbortController()
+    void watchAll(over.signal)
     return () => {
       over.abort()
-      document.removeEventListener('visibilitychange', turn)
     }
-  }, [])
+  }, [seen])
 }
 
 function doing(p: Row): Doing {
@@ -61,6 +57,7 @@ function Thumbnail({ p }: { p: Row }) {
           fills
         />
       )}
+      {picture && <Waits boxes={waitingBoxes(waitingIn(p.id), picture.tab)} size={picture} fills />}
       {dialog && <span class="note">{dialog}</span>}
     </a>
   )
@@ -87,10 +84,7 @@ function Open({ p }: { p: Row }) {
         <>
           <div class="line">
             <span class="dim path grow">{names(p)}</span>
-            <span class={`doing ${now}`}>
-              <b aria-hidden="true" />
-              {t.activity.doing[now]}
-            </span>
+            <DoingMark now={now} />
           </div>
           <Usage id={p.id} />
           <p class={bad ? 'bad' : ''}>{last?.text ?? ''}</p>

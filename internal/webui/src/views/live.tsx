@@ -12,16 +12,17 @@ import type {
   LiveTaken,
 } from '../api/types.ts'
 import { matters, sender } from '../lib/control.ts'
-import { lastTouch } from '../lib/touch.ts'
+import { lastTouch, waitingBoxes } from '../lib/touch.ts'
 import { since } from '../lib/time.ts'
 import { Btn } from '../parts/button.tsx'
 import { ChooserCard, ControlBar, DownloadList, Hint, OptionList, PromptCard } from '../parts/control.tsx'
 import { type Act, useHands } from '../parts/hands.ts'
-import { useEvery, useTitle } from '../parts/hooks.ts'
+import { DoingMark } from '../parts/doing.tsx'
+import { useEvery, useSeen, useTitle } from '../parts/hooks.ts'
 import { Empty, Grow, State } from '../parts/layout.tsx'
 import { bytes } from '../parts/picture.tsx'
 import { RequestCard } from '../parts/request.tsx'
-import { Touch } from '../parts/touch.tsx'
+import { Touch, Waits } from '../parts/touch.tsx'
 import { Usage, useUsage } from '../parts/usage.tsx'
 import { Who } from '../parts/who.tsx'
 import { mayAutomate } from '../store/access.ts'
@@ -85,7 +86,9 @@ function Screen({ id, tab, onNews, onPicture, label, on, act }: ScreenProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const keys = useRef<HTMLTextAreaElement>(null)
   useHands(on, { canvas, keys }, act, leave)
+  const follows = useSeen() || on // who is in control may look up a code elsewhere
   useEffect(() => {
+    if (!follows) return
     const over = new AbortController()
     let last = 0
     let n = 0
@@ -128,7 +131,7 @@ function Screen({ id, tab, onNews, onPicture, label, on, act }: ScreenProps) {
     return () => {
       over.abort()
     }
-  }, [id, tab])
+  }, [id, tab, follows])
   return (
     <>
       <canvas ref={canvas} id="screen" role="img" aria-label={label} width="0" height="0" />
@@ -290,6 +293,7 @@ function Watched({ p }: { p: Row }) {
   useTitle(p.name)
   useUsage()
   const open = p.state === 'open' && p.mode === 'automation'
+  const asks = waitingIn(id)
   const taken = !!state.access.value.get(id)?.takenOver
   const turn = () =>
     trying(async () => {
@@ -309,7 +313,8 @@ function Watched({ p }: { p: Row }) {
       <header>
         <h1>{p.name}</h1>
         <State p={p} />
-        {open && <span class="dim">{whoDrives(id, news)}</span>}
+        {open && asks.length > 0 && !taken && <DoingMark now="waiting" />}
+        {open && (!asks.length || taken) && <span class="dim">{whoDrives(id, news)}</span>}
         {open && <Usage id={id} />}
         <Grow />
         {open && (
@@ -369,6 +374,7 @@ function Watched({ p }: { p: Row }) {
               {!mine && news.acted && news.size && (
                 <Touch key={news.shown} touched={lastTouch(news.actions, news.shown)} size={news.size} />
               )}
+              {!mine && news.size && <Waits boxes={waitingBoxes(asks, news.shown)} size={news.size} />}
               {mine && <Hint key={mine.since} />}
               {mine && news.prompt && (
                 <PromptCard
@@ -392,7 +398,7 @@ function Watched({ p }: { p: Row }) {
                 {note}
               </p>
             )}
-            {waitingIn(id).map(r => (
+            {asks.map(r => (
               <RequestCard key={r.id} r={r} />
             ))}
             <h2>{t.live.connected}</h2>
