@@ -55,7 +55,7 @@ func fails(function string) step {
 func scriptScenarios(dir string) []scenario {
 	source := filepath.Join(dir, "script.js")
 	_ = os.WriteFile(source, []byte("() => document.title + ' from a file'"), 0o600)
-	result := filepath.Join(dir, "result.json")
+	result := filepath.Join(dir, "{{side}}.json")
 	return []scenario{{"scripts", `<button id=b>Plain</button><p>Late</p><output id=o></output>`, []step{
 		script("() => document.title"), script("() => ({a: [1, 2, {b: 'x'}], t: document.title})"),
 		script("() => undefined"), script("() => null"), script("async () => { await 0; return [1.5, true, null] }"),
@@ -174,8 +174,8 @@ func pageScenarios() []scenario {
 }
 
 func pictureScenarios(dir string) []scenario {
-	file := filepath.Join(dir, "shot.png")
-	text := filepath.Join(dir, "snap.txt")
+	file := filepath.Join(dir, "{{side}}.png")
+	text := filepath.Join(dir, "{{side}}.txt")
 	return []scenario{{"pictures",
 		`<body style="margin:0"><div style="height:1500px">tall</div><button id=b style="width:120px;height:40px;position:absolute;left:10px;top:10px">Button</button>`, []step{
 			{tool: "resize_page", args: harness.Object{"width": 800, "height": 600}},
@@ -224,7 +224,7 @@ func recordScenarios(dir string) []scenario {
 	name := func(n string) string { return filepath.Join(dir, n) }
 	isJSON := func(t *testing.T, _, _ harness.Said) {
 		t.Helper()
-		raw, err := os.ReadFile(name("h.heapsnapshot"))
+		raw, err := os.ReadFile(name("ours.heapsnapshot"))
 		if err != nil || !json.Valid(raw) {
 			t.Errorf("the heap snapshot is no JSON: %v", err)
 		}
@@ -237,15 +237,15 @@ func recordScenarios(dir string) []scenario {
 		}
 	}
 	return []scenario{{"recordings", `<h1>Recorded</h1><button id=b>Button</button>`, []step{
-		{tool: "take_heapsnapshot", args: harness.Object{"filePath": name("h.heapsnapshot")}, both: isJSON},
+		{tool: "take_heapsnapshot", args: harness.Object{"filePath": name("{{side}}.heapsnapshot")}, both: isJSON},
 		step{tool: "screencast_stop"}.but("error", "upstream says that it failed, but not as an error"),
-		step{tool: "screencast_start", args: harness.Object{"filePath": name("cast.webm")}}.but("error",
+		step{tool: "screencast_start", args: harness.Object{"filePath": name("{{side}}.webm")}}.but("error",
 			"upstream needs ffmpeg"),
-		step{tool: "screencast_start", args: harness.Object{"filePath": name("cast2.webm")}}.but("error",
+		step{tool: "screencast_start", args: harness.Object{"filePath": name("{{side}}2.webm")}}.but("error",
 			"the same"),
 		step{tool: "screencast_stop"}.but("error", "the same").check(func(t *testing.T, _ harness.Said) {
 			t.Helper()
-			if raw, err := os.ReadFile(name("cast.webm")); err != nil || len(raw) < 100 {
+			if raw, err := os.ReadFile(name("ours.webm")); err != nil || len(raw) < 100 {
 				t.Errorf("the screencast: %d bytes, %v", len(raw), err)
 			}
 		}),

@@ -274,8 +274,13 @@ func (p pair) run(t *testing.T, n int, s scenario) {
 	}
 }
 
-// place puts what only now is known into arguments: the site's address, and pages of this agent.
+// place puts what only now is known into arguments: the site's address, pages of this agent, and the side that it is
+// on, for both sides work at once and must not write the same file.
 func (p pair) place(g *harness.Agent, args harness.Object) harness.Object {
+	side := "theirs"
+	if g == p.ours {
+		side = "ours"
+	}
 	placed := maps.Clone(args)
 	for key, value := range placed {
 		text, ok := value.(string)
@@ -289,7 +294,7 @@ func (p pair) place(g *harness.Agent, args harness.Object) harness.Object {
 			all := regexp.MustCompile(`(?m)^(\d+): `).FindAllStringSubmatch(g.Call("list_pages", nil).Text, -1)
 			placed[key], _ = strconv.Atoi(all[len(all)-1][1])
 		default:
-			placed[key] = strings.ReplaceAll(text, "{{site}}", p.web.URL)
+			placed[key] = strings.NewReplacer("{{site}}", p.web.URL, "{{side}}", side).Replace(text)
 		}
 	}
 	return placed
