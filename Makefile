@@ -139,7 +139,7 @@ format:
 	@scripts/need.sh npm .
 	@PATH="$$(scripts/need.sh node):$$PATH:$$PWD/node_modules/.bin" prettier --log-level warn --write $(SCRIPTS:%=%/src) $(CONFIGS)
 
-## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, window, live, jobs, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, window, live, glance, jobs, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser

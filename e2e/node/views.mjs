@@ -34,6 +34,16 @@ const outside = () => page.evaluate(() => {
   return [...all, ...high].map(e => (e.getAttribute('aria-label') || e.textContent || e.id).trim().slice(0, 40))
 })
 
+// covered are the answers of the uppermost dialog, or what hands a page back to agents, if something lies over them.
+const covered = () => page.evaluate(() => {
+  const buttons = [...document.querySelectorAll('dialog[open]')].at(-1)?.querySelectorAll('.foot .btn') ?? document.querySelectorAll('#handback')
+  return [...buttons].filter(e => {
+    e.scrollIntoView({ block: 'nearest' })
+    const box = e.getBoundingClientRect()
+    return [0.1, 0.5, 0.9].some(at => !e.contains(document.elementFromPoint(box.left + box.width * at, box.top + box.height / 2)))
+  }).map(e => e.textContent)
+})
+
 // each looks at what is shown now.
 async function each(name) {
   for (const theme of ['dark', 'light']) {
@@ -42,6 +52,7 @@ async function each(name) {
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/view-${name.replaceAll(' ', '-')}-${width}-${theme}.png` })
   }
   for (const text of await outside()) wrong.push(`${name} ${width}: “${text}” is not in the window`)
+  for (const text of await covered()) wrong.push(`${name} ${width}: “${text}” is covered`)
 }
 
 const go = place => page.evaluate(p => { location.hash = '#/' + p }, place)

@@ -5,8 +5,12 @@ import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
 import { RequestCard } from './request.tsx'
 
-// shown is how many cards leave enough of the view behind them.
-const shown = () => (innerWidth > 800 && innerHeight > 500 ? 3 : 1)
+// shown is how many cards leave enough of what is behind them: in a low window a dialog or a page that the person works
+// in needs all of it.
+function shown(): number {
+  if (innerHeight > 500) return innerWidth > 800 ? 3 : 1
+  return state.modals.value || state.route.value.view === 'live' ? 0 : 1
+}
 
 // Asks are the requests that expire next, and how many more there are. Where a view shows them, no card covers it.
 export function Asks() {
@@ -24,7 +28,7 @@ export function Asks() {
       ))}
       {all.length > cards && (
         <div class="toast">
-          <a href={addressOf('requests')}>{t.requests.more(all.length - cards)}</a>
+          <a href={addressOf('requests')}>{cards ? t.requests.more(all.length - cards) : t.nav.requests(all.length)}</a>
         </div>
       )}
     </>

@@ -225,6 +225,7 @@ function whoDrives(id: number, news: News): string {
   if (access?.takenOver) return t.live.takenOver
   if (access?.driver) return t.live.drives(access.driver.name)
   const last = news.actions.at(-1)
+  if (waitingIn(id).length) return '' // its call goes on, and it does nothing
   return news.agents.length && last?.going ? t.live.works(last.agent) : ''
 }
 
@@ -303,6 +304,7 @@ function Watched({ p }: { p: Row }) {
   const tabOf = (wanted: string) => news.tabs.find(one => one.id === wanted)
   const shown = tabOf(tab) ?? tabOf(news.shown) ?? news.tabs[0]
   const mine = news.control.find(c => c.tab === shown?.id)
+  const waits = asks.length > 0 && !taken && !mine
   const { act, options, onPicture, pick } = useControl(id, shown?.id ?? '')
   usePopups(news, tab || news.shown, setTab)
   useEffect(() => {
@@ -313,8 +315,8 @@ function Watched({ p }: { p: Row }) {
       <header>
         <h1>{p.name}</h1>
         <State p={p} />
-        {open && asks.length > 0 && !taken && <DoingMark now="waiting" />}
-        {open && (!asks.length || taken) && <span class="dim">{whoDrives(id, news)}</span>}
+        {open && waits && <DoingMark now="waiting" />}
+        {open && !waits && <span class="dim">{whoDrives(id, news)}</span>}
         {open && <Usage id={id} />}
         <Grow />
         {open && (
