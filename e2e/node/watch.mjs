@@ -145,6 +145,39 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
     await shows(() => main.getByRole('button', { name: 'Take control' }).isEnabled(), 'control cannot be taken')
   },
 
+  // A browser has six connections for all windows of one program. However many there are, those that nobody sees leave
+  // them to the one that somebody looks at, and one of them still counts the requests.
+  async crowd() {
+    await api('POST', '/browser_profiles/1/start', { automation: true })
+    const tool = await agent('tester')
+    const pages = [await window()]
+    const turned = (page, to) => page.evaluate(to => {
+      Object.defineProperty(document, 'visibilityState', { value: to, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, to)
+    while (pages.length < 9) {
+      await turned(pages.at(-1), 'hidden')
+      const page = await open(base + '/#/live/1')
+      await page.locator('#screen[data-pictures]').waitFor()
+      pages.push(page)
+    }
+    const [first, second] = pages, last = pages.at(-1)
+    await api('PATCH', '/browser_profiles/1', { name: 'Renamed' })
+    await last.getByRole('heading', { name: 'Renamed' }).waitFor()
+    void tool('ask_person', { message: 'Please look.', wait: 300 })
+    for (const page of [first, last]) await shows(async () => (await page.title()).startsWith('(1) '), 'a window that follows does not count')
+    check(!(await second.title()).startsWith('('), 'a window that does not follow counts')
+    await turned(last, 'hidden')
+    await turned(second, 'visible')
+    await second.getByRole('heading', { name: 'Renamed' }).waitFor()
+    await shows(async () => (await second.title()).startsWith('(1) '), 'a window that is seen again does not count')
+    await second.locator('.who').getByText('tester').waitFor()
+    // Another one follows in place of a window that has closed.
+    await first.close()
+    for (const r of (await api('GET', '/asks')).data) await api('POST', '/asks/' + r.id, { decline: true })
+    await shows(async () => !(await second.title()).startsWith('('), 'the title still tells of a request')
+  },
+
   // A start that fails is a state of the row, which leads to what the browser wrote.
   async failed() {
     await api('PUT', '/settings/browser', { value: file })

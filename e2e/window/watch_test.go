@@ -14,6 +14,8 @@ import (
 
 func TestWindowShowsWhatAgentsTouch(t *testing.T) { visit(t, harness.Start(t), "touch") }
 
+func TestManyWindowsLeaveConnectionsToTheOneThatIsSeen(t *testing.T) { visit(t, harness.Start(t), "crowd") }
+
 func TestWindowOutlivesAnAppThatIsKilled(t *testing.T) {
 	a := harness.Start(t)
 	_, port, _ := strings.Cut(strings.TrimPrefix(a.Base, "http://"), ":")

@@ -6,7 +6,7 @@ import { Jobs } from './parts/jobs.tsx'
 import { Menu } from './parts/menu.tsx'
 import { later } from './parts/later.tsx'
 import { Toasts } from './parts/modal.tsx'
-import { follow, loadAll, readBrowser, readStatus, signedOut } from './store/app.ts'
+import { follow, followWhileSeen, loadAll, readBrowser, readStatus, signedOut } from './store/app.ts'
 import { followDrags } from './store/drag.ts'
 import { readLetters } from './store/letters.ts'
 import { failed } from './store/messages.ts'
@@ -145,6 +145,7 @@ async function begin(): Promise<void> {
   readColumns()
   followAddress(location.hash)
   state.page.value = 'app'
+  followWhileSeen()
   void follow()
   await loadAll().catch(failed)
   void readBrowser()
@@ -168,7 +169,7 @@ addEventListener('visibilitychange', () => {
   if (seen()) void readStatus()
 })
 effect(() => {
-  const n = state.page.value === 'app' ? waiting.value.length : 0
+  const n = state.page.value === 'app' && state.follows.value ? waiting.value.length : 0
   const title = [state.dialogTitle.value || state.viewTitle.value, t.name].filter(Boolean).join(' – ')
   document.title = n ? `(${n}) ${title}` : title
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')

@@ -1,5 +1,5 @@
 // The app: its status, its events, and whether it is there.
-import { batch } from '@preact/signals-core'
+import { batch, effect } from '@preact/signals-core'
 import * as calls from '../api/calls.ts'
 import { failureOf, signedIn } from '../api/client.ts'
 import type { Event } from '../api/types.ts'
@@ -83,17 +83,62 @@ function onEvent(e: Event): void {
   if (e.job) onJob(e.job)
 }
 
+// chosen says that this window follows also while nobody sees it.
+let chosen = false
+
+// followWhileSeen lets go of the app while nobody sees the window: a browser has six connections for all windows of one
+// program. One of the windows, however many there are, follows all the same, for its title and its sounds.
+export function followWhileSeen(): void {
+  if (!isSecureContext) return // without locks each window follows
+  const turn = () => {
+    state.follows.value = chosen || document.visibilityState === 'visible'
+  }
+  document.addEventListener('visibilitychange', turn)
+  void navigator.locks.request('cove.follows', () => {
+    chosen = true
+    turn()
+    return new Promise<never>(() => undefined) // until the window closes
+  })
+  turn()
+}
+
+// followed waits until this window follows, or no longer does.
+const followed = (wanted: boolean, signal?: AbortSignal): Promise<void> =>
+  new Promise(done => {
+    const stop = effect(() => {
+      if (state.follows.value === wanted) queueMicrotask(end) // stop is known by then
+    })
+    function end() {
+      stop()
+      done()
+    }
+    signal?.addEventListener('abort', end)
+  })
+
 // follow hears every change, and finds the app again when it was away.
 export async function follow(): Promise<void> {
-  for (;;) {
+  for (let stale = false; ;) {
+    await followed(true)
     const over = new AbortController()
+    void followed(false, over.signal).then(() => {
+      over.abort()
+    })
+    const begun = () => setTimeout(() => void (stale ? loadAll().catch(() => undefined) : refreshStatus()), 0)
     try {
-      await calls.events(over.signal, () => setTimeout(refreshStatus, 0), onEvent)
+      await calls.events(over.signal, begun, onEvent)
     } catch (e) {
       if (failureOf(e).signedOut) {
         state.page.value = 'signin'
         return
       }
+    }
+    stale = over.signal.aborted
+    if (stale) {
+      batch(() => {
+        forgetAccess()
+        forgetRunning()
+      })
+      continue
     }
     over.abort()
     batch(() => {

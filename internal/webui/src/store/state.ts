@@ -76,6 +76,7 @@ export const noFilter: Filter = { state: '', tags: [], proxy: '' }
 export const page = signal<'loading' | 'signin' | 'app'>('loading')
 export const refused = signal('') // why signing in did not work
 export const online = signal(true)
+export const follows = signal(true) // whether this window hears what changes: while it is seen, and one also unseen
 export const returns = signal(0) // of the app after it was away: views that read something themselves read it again
 export const status = signal<Status | null>(null)
 export const browser = signal<Browser | null>(null) // that profiles open with
