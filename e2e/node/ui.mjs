@@ -1580,7 +1580,7 @@ const scenarios = {
           await shows(async () => await page.getByRole('contentinfo').isVisible(), `${place}: no bar at the bottom`)
           const cut = await page.evaluate(() => [...document.querySelectorAll('#table, header, footer, dialog .foot, .page, .live')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.id || e.className || e.tagName))
           check(!cut.length, `${place || 'profiles'} ${width}: cut at the right: ${cut}`)
-          const title = await page.evaluate(() => { const h = document.querySelector('header h1'); return h.scrollWidth > h.clientWidth && h.textContent })
+          const title = await page.locator('header h1').evaluate(h => h.scrollWidth > h.clientWidth && h.textContent)
           check(!title, `${place} ${width}: “${title}” is cut`)
         }
         await page.evaluate(() => { location.hash = '#/' })
