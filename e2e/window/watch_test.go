@@ -14,7 +14,9 @@ import (
 
 func TestWindowShowsWhatAgentsTouch(t *testing.T) { visit(t, harness.Start(t), "touch") }
 
-func TestManyWindowsLeaveConnectionsToTheOneThatIsSeen(t *testing.T) { visit(t, harness.Start(t), "crowd") }
+func TestManyWindowsLeaveConnectionsToTheOneThatIsSeen(t *testing.T) {
+	visit(t, harness.Start(t), "crowd")
+}
 
 func TestWindowOutlivesAnAppThatIsKilled(t *testing.T) {
 	a := harness.Start(t)
