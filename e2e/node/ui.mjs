@@ -168,8 +168,9 @@ const scenarios = {
     await form.getByLabel('Tags').fill('shop, eu')
     await turn(form, 'Network')
     await form.getByLabel('Time zone').fill('Europe/Atlantis')
-    await form.getByLabel('Proxy', { exact: true }).fill('socks5://ann:secret@de-3.example:1080')
-    await shows(async () => await form.getByLabel('Proxy', { exact: true }).inputValue() === 'socks5://de-3.example:1080' && await form.getByLabel('Proxy login').inputValue() === 'ann', 'the proxy’s login was not taken out of its address')
+    await form.getByLabel('Proxy', { exact: true }).selectOption('custom')
+    await form.getByLabel('Proxy URL').fill('socks5://ann:secret@de-3.example:1080')
+    await shows(async () => await form.getByLabel('Proxy URL').inputValue() === 'socks5://de-3.example:1080' && await form.getByLabel('Proxy login').inputValue() === 'ann', 'the proxy’s login was not taken out of its address')
     // What is wrong is shown, whichever tab it is in.
     await turn(form, 'Agents')
     await form.getByRole('button', { name: 'Create' }).click()

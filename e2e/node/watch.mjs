@@ -145,6 +145,53 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
     await shows(() => main.getByRole('button', { name: 'Take control' }).isEnabled(), 'control cannot be taken')
   },
 
+  // A profile goes without a proxy, through a stored one, or through one of its own, and each can be tried before.
+  async network() {
+    const proxy = createServer((q, r) => r.end())
+    proxy.on('connect', (q, socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
+    await new Promise(done => proxy.listen(0, '127.0.0.1', done))
+    const { port } = proxy.address()
+    const stored = await api('POST', '/proxy', { name: 'Berlin', type: 'http', host: '127.0.0.1', port, login: 'ann', password: 'secret' })
+    check(stored, 'the proxy was not stored')
+    const page = await window()
+    const d = page.getByRole('dialog', { name: 'First profile' })
+    const edit = async () => { await page.evaluate(() => { location.hash = '#/profile/1' }); await d.getByRole('tab', { name: 'Network' }).click() }
+    const now = async () => (await api('GET', '/browser_profiles/1')).data.proxy ?? null
+    const save = async () => { await d.getByRole('button', { name: 'Save' }).click(); await d.waitFor({ state: 'detached' }) }
+    const chosen = d.getByLabel('Proxy', { exact: true })
+    await edit()
+    check(await chosen.inputValue() === 'direct' && await d.getByRole('button', { name: 'Check' }).count() === 0, 'a profile without a proxy has one')
+    await chosen.selectOption({ label: `Berlin · http://127.0.0.1:${port}` })
+    await d.getByRole('button', { name: 'Check' }).click()
+    await d.getByRole('status').getByText(/Reachable|Works/).waitFor()
+    await axe(page, 'a stored proxy')
+    await shot(page, 'network')
+    await save()
+    check((await now())?.login === 'ann' && (await now()).port === port, 'the stored proxy was not taken: ' + JSON.stringify(await now()))
+    await edit()
+    await shows(async () => /^\d+$/.test(await chosen.inputValue()), 'the stored proxy is not chosen')
+    await chosen.selectOption('custom')
+    await d.getByLabel('Proxy URL').fill('socks4://127.0.0.1:1')
+    await d.getByLabel('Proxy login').fill('')
+    await d.getByLabel('Proxy password').fill('')
+    await d.getByRole('button', { name: 'Check' }).click()
+    await d.getByRole('status').locator('.bad').waitFor()
+    await axe(page, 'a proxy of its own')
+    await shot(page, 'network-custom')
+    await save()
+    check((await now())?.type === 'socks4' && !(await now()).login, 'the proxy of its own was not taken: ' + JSON.stringify(await now()))
+    await edit()
+    check(await chosen.inputValue() === 'custom', 'a proxy of its own is not shown as one')
+    await d.getByRole('tab', { name: 'General' }).click()
+    await d.getByLabel('Notes').fill('Still editable.')
+    await save()
+    await edit()
+    await chosen.selectOption('direct')
+    await save()
+    check(await now() === null, 'the proxy is still there: ' + JSON.stringify(await now()))
+    proxy.close()
+  },
+
   // A browser has six connections for all windows of one program. However many there are, those that nobody sees leave
   // them to the one that somebody looks at, and one of them still counts the requests.
   async crowd() {

@@ -14,6 +14,8 @@ import (
 
 func TestWindowShowsWhatAgentsTouch(t *testing.T) { visit(t, harness.Start(t), "touch") }
 
+func TestWindowChoosesAProxyAndTriesIt(t *testing.T) { visit(t, harness.Start(t), "network") }
+
 func TestManyWindowsLeaveConnectionsToTheOneThatIsSeen(t *testing.T) {
 	visit(t, harness.Start(t), "crowd")
 }

@@ -117,6 +117,8 @@ export const uploadExtension = (form: FormData) => post<wire.ExtensionSaved>('/e
 export const proxies = (page: number) => get<wire.StoredProxyList>(`/proxy?limit=1000&page=${page}`)
 export const importProxies = (text: string) => post<wire.ProxiesImported>('/proxy/import', { text })
 export const removeProxy = (id: number) => call<wire.OK>('DELETE', `/proxy/${id}`)
+export const checkProxy = (proxy: wire.ProxyInput) => post<wire.ProxyCheck>('/check/proxy', proxy)
+export const changeIP = (id: number) => get<wire.OK>(`/proxy/${id}/change_proxy_ip`)
 export const checkProxies = (
   ids: number[] | undefined,
   signal: AbortSignal,

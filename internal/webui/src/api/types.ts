@@ -1874,10 +1874,7 @@ export type ProfileInput = {
   locale?: LooseText
   /** Its time zone, such as Europe/Berlin. Empty for the computer's own. */
   timezone?: LooseText
-  /**
-   * Its proxy. Only an empty text or the type `none` means no proxy. Cove has no list of proxies, so an ID is
-   * refused.
-   */
+  /** Its proxy. Only an empty text or the type `none` means no proxy. The `id` of a stored proxy is enough. */
   proxy?: ProxyInput | ''
   /**
    * Extra browser arguments: at most 100. Cove allows those that are known to be safe and refuses all others. Only

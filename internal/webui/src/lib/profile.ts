@@ -2,7 +2,7 @@
 import type { FolderDefaults, Policy, Profile, ProfileInput } from '../api/types.ts'
 import { t } from '../strings.ts'
 import { type PolicyForm, sentPolicy, typed } from './policy.ts'
-import { proxyAddress, readProxy } from './proxy.ts'
+import { proxyAddress, type ReadProxy, readProxy } from './proxy.ts'
 import { lines, words } from './text.ts'
 
 // Form is a profile as people type it.
@@ -97,6 +97,12 @@ export function withProxy(f: Form, text: string): Form {
   return { ...f, login: proxy.login, password: proxy.password, proxy: proxyAddress(proxy) }
 }
 
+// proxyOf is the proxy of a form; null for none, or for one that cannot be read.
+export function proxyOf(f: Form): ReadProxy | null {
+  const proxy = f.proxy.trim() ? readProxy(f.proxy) : null
+  return proxy && { ...proxy, login: f.login || proxy.login, password: f.password || proxy.password }
+}
+
 // check says what cannot be sent as it stands. Everything else the app finds, in its own words.
 export function check(f: Form): Wrong {
   const wrong: Wrong = {}
@@ -141,7 +147,6 @@ export type Sent = Omit<ProfileInput, 'proxy' | 'window'> & {
 
 // sent is the form as the app takes it.
 export function sent(f: Form): Sent {
-  const proxy = f.proxy.trim() ? readProxy(f.proxy) : null
   return {
     name: f.name.trim(),
     folder: f.folder.trim(),
@@ -150,7 +155,7 @@ export function sent(f: Form): Sent {
     startPages: lines(f.pages),
     locale: f.locale.trim(),
     timezone: f.timezone.trim(),
-    proxy: proxy && { ...proxy, login: f.login || proxy.login, password: f.password || proxy.password },
+    proxy: proxyOf(f),
     window: f.width ? { width: Number(f.width), height: Number(f.height) } : null,
     args: lines(f.args),
     browser: f.browser,

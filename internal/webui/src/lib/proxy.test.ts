@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decoded, proxyAddress, proxyName, proxyText, readProxy } from './proxy.ts'
+import { decoded, proxyAddress, proxyLabel, proxyName, proxyText, readProxy, sameProxy } from './proxy.ts'
 
 test('a proxy is read as people paste it', () => {
   const plain = { type: 'http', login: '', password: '', host: 'host', port: 8080 }
@@ -9,6 +9,7 @@ test('a proxy is read as people paste it', () => {
   assert.deepEqual(readProxy('https://host:8080'), { ...plain, type: 'https' })
   for (const scheme of ['socks', 'socks5', 'socks5h', 'SOCKS5'])
     assert.deepEqual(readProxy(`${scheme}://host:8080`), { ...plain, type: 'socks5' }, scheme)
+  assert.deepEqual(readProxy('socks4://host:8080'), { ...plain, type: 'socks4' })
   assert.deepEqual(readProxy('socks5://me:a%20b@[::1]:1080'), {
     type: 'socks5',
     login: 'me',
@@ -40,4 +41,18 @@ test('a column shows a name without its domain', () => {
   assert.equal(proxyText(of('eu.proxies.example')), 'http · eu.proxies.example')
   assert.equal(proxyName({}), 'direct')
   assert.equal(proxyText({}), 'direct')
+})
+
+test('a proxy is the same with the same credentials', () => {
+  const one = { type: 'http' as const, host: 'a.example', port: 80 }
+  assert.ok(sameProxy(one, { ...one, login: '', password: '' }))
+  assert.ok(!sameProxy(one, { ...one, port: 81 }))
+  assert.ok(!sameProxy({ ...one, login: 'ann' }, one))
+  assert.ok(!sameProxy({ ...one, password: 'x' }, { ...one, password: 'y' }))
+})
+
+test('a stored proxy is chosen by its name, where it has one', () => {
+  const one = { type: 'http' as const, host: 'a.example', port: 80 }
+  assert.equal(proxyLabel({ ...one, name: '' }), 'http://a.example:80')
+  assert.equal(proxyLabel({ ...one, name: 'Berlin' }), 'Berlin · http://a.example:80')
 })

@@ -4,7 +4,7 @@ import { t } from '../strings.ts'
 
 // ReadProxy is a proxy as people paste it.
 export type ReadProxy = {
-  type: 'http' | 'https' | 'socks5'
+  type: 'http' | 'https' | 'socks4' | 'socks5'
   login: string
   password: string
   host: string
@@ -12,7 +12,7 @@ export type ReadProxy = {
 }
 
 const pattern =
-  /^(?:(https?|socks5?|socks5h):\/\/)?(?:([^:@/\s]*)(?::([^@/\s]*))?@)?(\[[^\]]+\]|[^:@/\s[\]]+):(\d{1,5})\/?$/i
+  /^(?:(https?|socks[45]?|socks5h):\/\/)?(?:([^:@/\s]*)(?::([^@/\s]*))?@)?(\[[^\]]+\]|[^:@/\s[\]]+):(\d{1,5})\/?$/i
 
 // decoded is a part of an address, or the part as it is where it is not one.
 export function decoded(part: string): string {
@@ -25,7 +25,7 @@ export function decoded(part: string): string {
 
 function typeOf(scheme: string): ReadProxy['type'] {
   const name = scheme.toLowerCase()
-  if (name.startsWith('socks')) return 'socks5'
+  if (name.startsWith('socks')) return name === 'socks4' ? 'socks4' : 'socks5'
   return name === 'https' ? 'https' : 'http'
 }
 
@@ -49,6 +49,18 @@ export const bracketed = (host: string): string => (host.includes(':') ? `[${hos
 // proxyAddress is a proxy without its credentials.
 export const proxyAddress = (p: { type: string; host: string; port: number }): string =>
   `${p.type}://${bracketed(p.host)}:${p.port}`
+
+type Login = { login?: string; password?: string }
+
+// sameProxy says whether two proxies are one, with their credentials.
+export const sameProxy = (a: Proxy & Login, b: Proxy & Login): boolean =>
+  proxyAddress(a) === proxyAddress(b) &&
+  (a.login ?? '') === (b.login ?? '') &&
+  (a.password ?? '') === (b.password ?? '')
+
+// proxyLabel is a stored proxy as people choose it.
+export const proxyLabel = (p: Proxy & { name: string }): string =>
+  p.name ? `${p.name} · ${proxyAddress(p)}` : proxyAddress(p)
 
 type Proxied = Pick<Profile, 'proxy'>
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import * as calls from '../api/calls.ts'
 import type { ProfileStatus, StoredProxy } from '../api/types.ts'
 import { type BulkForm, changeOf, type Named, unchanged, wrongIn } from '../lib/bulk.ts'
-import { proxyAddress } from '../lib/proxy.ts'
+import { proxyLabel } from '../lib/proxy.ts'
 import { Field, type Labelled, Options } from '../parts/field.tsx'
 import { Ask } from '../parts/modal.tsx'
 import { change } from '../store/jobs.ts'
@@ -11,8 +11,6 @@ import { failed, trying } from '../store/messages.ts'
 import { t } from '../strings.ts'
 
 type Choices = [string, string][]
-
-const nameOf = (p: StoredProxy) => (p.name ? `${p.name} · ${proxyAddress(p)}` : proxyAddress(p))
 
 // send makes the new status, if there is one, and starts the job. made has the statuses of attempts before.
 async function send(ids: number[], f: BulkForm, made: Map<string, number>): Promise<boolean> {
@@ -42,7 +40,7 @@ function useChoices(): { proxies: Choices; statuses: Choices } {
       ['', t.bulk.leave],
       ['direct', t.bulk.direct],
       ['custom', t.bulk.custom],
-      ...proxies.map((p): [string, string] => [String(p.id), nameOf(p)]),
+      ...proxies.map((p): [string, string] => [String(p.id), proxyLabel(p)]),
     ],
     statuses: [
       ['', t.bulk.leave],

@@ -36,7 +36,8 @@ import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
 import { Cookies } from './cookies.tsx'
 import { Extensions } from './extensions.tsx'
-import { Advanced, General, Network } from './fields.tsx'
+import { Advanced, General } from './fields.tsx'
+import { Network } from './network.tsx'
 import { Policy, Secrets } from './policy.tsx'
 import { TryPolicy } from './trypolicy.tsx'
 
@@ -341,7 +342,10 @@ type SheetProps = { id: number; p: Row; tab: Tab; form: ReturnType<typeof useFor
 // Sheets are what the tabs show.
 function Sheets({ id, p, tab, form: { f, put, change, wrong } }: SheetProps) {
   const inheriting = !id && !!folderNamed(f.folder)?.defaults
-  const fields = { f, wrong, onChange: change }
+  const onPut = (more: Partial<Form>) => {
+    put({ ...f, ...more })
+  }
+  const fields = { f, wrong, onChange: change, onPut }
   return (
     <>
       <Panel tab="general" now={tab}>

@@ -9,10 +9,15 @@ import { t } from '../strings.ts'
 
 type Attributes = Record<string, string | number | boolean | undefined>
 
-export type FieldsProps = { f: Form; wrong: Wrong; onChange: (name: keyof Form, value: string) => void }
+export type FieldsProps = {
+  f: Form
+  wrong: Wrong
+  onChange: (name: keyof Form, value: string) => void
+  onPut: (more: Partial<Form>) => void // several at once
+}
 
 // inputsOf are the inputs of a form: one line, or several.
-function inputsOf({ f, wrong, onChange }: FieldsProps) {
+export function inputsOf({ f, wrong, onChange }: FieldsProps) {
   type Name = Exclude<keyof Form, 'policy'>
   const text =
     (name: Name, more: Attributes = {}) =>
@@ -64,29 +69,6 @@ export function General(props: FieldsProps) {
       <Field label={t.edit.notes} error={wrong.notes}>
         {area('notes', 2, { dir: 'auto' })}
       </Field>
-    </>
-  )
-}
-
-// Network is how its browser reaches sites, and what it tells them.
-export function Network(props: FieldsProps) {
-  const { f, wrong } = props
-  const { text, field } = inputsOf(props)
-  return (
-    <>
-      <Field label={t.edit.proxy} error={wrong.proxy} hint={f.proxy ? '' : t.edit.proxyHint}>
-        {text('proxy', { placeholder: t.samples.proxy })}
-      </Field>
-      {f.proxy && (
-        <div class="pair">
-          {field('login', t.edit.proxyLogin)}
-          {field('password', t.edit.proxyPassword, { type: 'password', autocomplete: 'new-password' })}
-        </div>
-      )}
-      <div class="pair">
-        {field('locale', t.edit.locale, { placeholder: t.samples.locale })}
-        {field('timezone', t.edit.timezone, { placeholder: t.samples.timezone })}
-      </div>
     </>
   )
 }

@@ -2,26 +2,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import * as calls from '../api/calls.ts'
 import { told } from '../api/client.ts'
-import type { ProxyCheck, StoredProxy } from '../api/types.ts'
+import type { StoredProxy } from '../api/types.ts'
 import { bracketed, proxyAddress } from '../lib/proxy.ts'
 import { Btn } from '../parts/button.tsx'
+import { Checked } from '../parts/checked.tsx'
 import { Field } from '../parts/field.tsx'
 import { Card, Empty, Grow, Main, Page } from '../parts/layout.tsx'
 import { Sure } from '../parts/sure.tsx'
 import { toast, trying } from '../store/messages.ts'
 import { t } from '../strings.ts'
-
-const works = (c: ProxyCheck) => [`${c.latency} ms`, c.ip, c.country, c.city].filter(Boolean).join(', ')
-
-function Result({ c }: { c: ProxyCheck | null }) {
-  if (!c) return <span class="dim">{t.proxies.notChecked}</span>
-  if (!c.success) return <span class="bad">{c.error}</span>
-  return (
-    <>
-      {t.proxies.tested(c.tested)}: {works(c)}
-    </>
-  )
-}
 
 type RowProps = { p: StoredProxy; busy: boolean; onCheck: () => void; onRemove: () => Promise<boolean> }
 
@@ -36,7 +25,7 @@ const Row = ({ p, busy, onCheck, onRemove }: RowProps) => (
     </td>
     <td>{p.browser_profiles_count}</td>
     <td>
-      <Result c={p.lastCheck} />
+      <Checked c={p.lastCheck} />
     </td>
     <td class="end">
       <Btn kind="quiet" disabled={busy} aria-label={t.proxies.checkOne(p.id)} onClick={onCheck}>
