@@ -27,13 +27,13 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
     const page = await window()
     const ring = page.locator('.touch rect').last(), amber = page.locator('.waits rect').last()
     // around is where a ring stands in its picture, in pixels of the page.
-    const around = (what = ring) => what.evaluate(e => {
+    const around = (what = ring, width = 1000) => what.evaluate((e, width) => {
       const box = e.getBoundingClientRect(), over = e.ownerSVGElement.getBoundingClientRect()
       const fills = e.ownerSVGElement.getAttribute('preserveAspectRatio').endsWith('slice')
-      const k = (fills ? Math.max : Math.min)(over.width / 1000, over.height / 700)
-      const left = over.left + (over.width - 1000 * k) / 2
+      const k = (fills ? Math.max : Math.min)(over.width / width, over.height / 700)
+      const left = over.left + (over.width - width * k) / 2
       return [box.left - left, box.top - over.top, box.right - left, box.bottom - over.top].map(v => Math.round(v / k))
-    })
+    }, width)
     const near = (got, want) => got.every((v, i) => Math.abs(v - want[i]) <= 6)
     await page.evaluate(() => { location.hash = '#/live/1' })
     await page.locator('#screen[data-pictures]').waitFor()
@@ -74,6 +74,20 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
     await shot(page, 'waits')
     for (const r of (await api('GET', '/asks')).data) await api('POST', '/asks/' + r.id, { decline: true })
     await amber.waitFor({ state: 'detached' })
+    // A page that is not made for phones is shrunk there, and its rings with it.
+    await works('emulate', { viewport: '392x700x1,mobile' })
+    const small = /uid=(\S+) button "Press"/.exec(await works('take_snapshot'))[1]
+    await until('the narrow picture', () => page.locator('#screen').evaluate(c => c.width < c.height))
+    done = works('click', { uid: small })
+    await until('the ring of the narrow page', async () => near(await around(ring, 392), [116, 76, 204, 124]))
+    await done
+    void tool('ask_person', { message: 'Press it?', kind: 'do', uid: small, wait: 300 })
+    await amber.waitFor({ state: 'attached' })
+    check(near(await around(amber, 392), [116, 76, 204, 124]), 'the amber ring of the narrow page is at ' + await around(amber, 392))
+    // Where another page has come, there is nothing to ring.
+    await works('navigate_page', { url: site.home + '/other' })
+    await amber.waitFor({ state: 'detached' })
+    for (const r of (await api('GET', '/asks')).data) await api('POST', '/asks/' + r.id, { decline: true })
     // A window that nobody sees needs no pictures.
     const turned = to => page.evaluate(to => {
       Object.defineProperty(document, 'visibilityState', { value: to, configurable: true })
@@ -182,6 +196,19 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
     check((await now())?.type === 'socks4' && !(await now()).login, 'the proxy of its own was not taken: ' + JSON.stringify(await now()))
     await edit()
     check(await chosen.inputValue() === 'custom', 'a proxy of its own is not shown as one')
+    // Whatever is typed, the fields stay: also nothing, and what is as a stored one for a moment.
+    const url = d.getByLabel('Proxy URL')
+    await url.fill('')
+    check(await url.isVisible() && await chosen.inputValue() === 'custom', 'the fields go while the address is empty')
+    await d.getByRole('button', { name: 'Save' }).click()
+    await d.getByText('Use the form socks5://host:1080').waitFor()
+    await url.fill(`http://ann:secret@127.0.0.1:${port}`)
+    check(await url.isVisible(), 'the fields go while the address is that of a stored proxy')
+    await chosen.selectOption('direct')
+    await chosen.selectOption('custom')
+    check(await url.inputValue() === `http://127.0.0.1:${port}` && await d.getByLabel('Proxy login').inputValue() === 'ann', 'what was typed is lost')
+    await url.fill('socks4://127.0.0.1:1')
+    for (const name of ['Proxy login', 'Proxy password']) await d.getByLabel(name).fill('')
     await d.getByRole('tab', { name: 'General' }).click()
     await d.getByLabel('Notes').fill('Still editable.')
     await save()
@@ -209,12 +236,20 @@ export const watching = ({ agent, api, axe, base, check, file, open, row, shot, 
       pages.push(page)
     }
     const [first, second] = pages, last = pages.at(-1)
+    // One that was opened in the background knows nothing yet.
+    const behind = await first.context().newPage()
+    await behind.addInitScript(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }))
+    await behind.goto(base + '/#/live/1')
+    await behind.getByRole('heading', { name: 'First profile' }).waitFor()
     await api('PATCH', '/browser_profiles/1', { name: 'Renamed' })
     await last.getByRole('heading', { name: 'Renamed' }).waitFor()
     void tool('ask_person', { message: 'Please look.', wait: 300 })
     for (const page of [first, last]) await shows(async () => (await page.title()).startsWith('(1) '), 'a window that follows does not count')
     check(!(await second.title()).startsWith('('), 'a window that does not follow counts')
     await turned(last, 'hidden')
+    await turned(behind, 'visible')
+    await behind.getByRole('heading', { name: 'Renamed' }).waitFor()
+    await turned(behind, 'hidden')
     await turned(second, 'visible')
     await second.getByRole('heading', { name: 'Renamed' }).waitFor()
     await shows(async () => (await second.title()).startsWith('(1) '), 'a window that is seen again does not count')

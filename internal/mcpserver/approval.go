@@ -73,7 +73,7 @@ type Subject struct {
 // picture returns an image of the subject for the person, and where its element is in the tab's window.
 func (s Subject) picture(ctx context.Context) ([]byte, *policy.Box) {
 	thumbnail := s.Tab.Camera.Thumbnail(ctx, s.UID)
-	if s.UID == "" {
+	if s.UID == "" || thumbnail == nil { // without an image the page does not answer
 		return thumbnail, nil
 	}
 	r, seen := s.Tab.Where(ctx, s.UID)

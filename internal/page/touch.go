@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"cove/internal/page/dom"
@@ -28,29 +29,32 @@ func WithTouches(ctx context.Context, f func(Touch)) context.Context {
 // finds the element in the tab's window; x and y are where the pointer is, if pointed.
 func (t *Tab) Touched(ctx context.Context, box func() (dom.Rect, error), pointed bool, x, y float64) {
 	f, ok := ctx.Value(touchKey{}).(func(Touch))
-	width, height := t.Camera.Seen()
-	if !ok || width <= 0 || height <= 0 {
+	if width, height := t.Camera.Seen(); !ok || width <= 0 || height <= 0 {
 		return
 	}
 	r, err := box()
 	if err != nil {
 		return
 	}
+	v, err := t.viewport(ctx)
+	if err != nil {
+		return
+	}
 
-	touch := Touch{Tab: t.ID(), Box: within(r, width, height)}
+	touch := Touch{Tab: t.ID(), Box: v.within(r)}
 	if pointed {
-		touch.X, touch.Y, touch.HasPointer = fraction(x, width), fraction(y, height), true
+		touch.X, touch.Y, touch.HasPointer = fraction(x-v.Left, v.Width), fraction(y-v.Top, v.Height), true
 	}
 	if touch.HasPointer || touch.Box.Width > 0 && touch.Box.Height > 0 {
 		f(touch)
 	}
 }
 
-// whereLimit bounds how long a busy page is asked where an element is.
+// whereLimit bounds how long a busy page is asked where something is.
 const whereLimit = 2 * time.Second
 
 // Where returns where an element is in the tab's window, in fractions of the window. It reports false for an element
-// that is not to be seen there.
+// that is outside the window.
 func (t *Tab) Where(ctx context.Context, uid string) (dom.Rect, bool) {
 	ctx, cancel := context.WithTimeout(ctx, whereLimit)
 	defer cancel()
@@ -62,18 +66,42 @@ func (t *Tab) Where(ctx context.Context, uid string) (dom.Rect, bool) {
 	if err != nil {
 		return dom.Rect{}, false
 	}
-	width, height, err := t.Camera.Size(ctx)
-	if err != nil || width <= 0 || height <= 0 {
+	v, err := t.viewport(ctx)
+	if err != nil {
 		return dom.Rect{}, false
 	}
-	r = within(r, width, height)
+	r = v.within(r)
 	return r, r.Width > 0 && r.Height > 0
 }
 
-// within returns what a window shows of a rectangle, in fractions of the window.
-func within(r dom.Rect, width, height float64) dom.Rect {
-	left, right := fraction(r.X, width), fraction(r.X+r.Width, width)
-	top, bottom := fraction(r.Y, height), fraction(r.Y+r.Height, height)
+// viewport is the part of a page that its window shows, in the page's own units.
+type viewport struct{ Left, Top, Width, Height float64 }
+
+// A page that is scaled, as on a phone, or that somebody has zoomed into shows a part of its layout. Any other shows all
+// of it, with its scrollbars.
+const viewportScript = `function(){
+  const v = visualViewport
+  return v.scale === 1 ? {left: 0, top: 0, width: innerWidth, height: innerHeight}
+    : {left: v.offsetLeft, top: v.offsetTop, width: v.width, height: v.height}
+}`
+
+func (t *Tab) viewport(ctx context.Context) (v viewport, err error) {
+	ctx, cancel := context.WithTimeout(ctx, whereLimit)
+	defer cancel()
+	w, err := t.Frames.EnterMain(ctx)
+	if err == nil {
+		err = t.Frames.Run(ctx, w, &v, viewportScript)
+	}
+	if err == nil && (v.Width <= 0 || v.Height <= 0) {
+		err = errors.New("the window has no size")
+	}
+	return v, err
+}
+
+// within returns what is seen of a rectangle, in fractions of the window.
+func (v viewport) within(r dom.Rect) dom.Rect {
+	left, right := fraction(r.X-v.Left, v.Width), fraction(r.X+r.Width-v.Left, v.Width)
+	top, bottom := fraction(r.Y-v.Top, v.Height), fraction(r.Y+r.Height-v.Top, v.Height)
 	return dom.Rect{X: left, Y: top, Width: right - left, Height: bottom - top}
 }
 

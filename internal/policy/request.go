@@ -61,7 +61,7 @@ type Request struct {
 	// Tab is the browser's name for the tab. Element is the element that it is about.
 	Tab     string   `json:"tab,omitempty"`
 	Element string   `json:"element,omitempty"`
-	Box     *Box     `json:"box,omitempty"` // where the element was in the tab's window; nil for not to be seen
+	Box     *Box     `json:"box,omitempty"` // where the element was in the tab's window; nil if it was not visible
 	Options []string `json:"options,omitempty"`
 	// Site is where an approval can be made a rule, and Rule says in words what that rule would be. Both are empty
 	// where no rule is possible. Because says which rule asks.

@@ -164,12 +164,6 @@ func (c *Camera) Seen() (width, height float64) {
 	return last.Width, last.Height
 }
 
-// Size returns the size of the tab's window with its scrollbars, in the units of the mouse.
-func (c *Camera) Size(ctx context.Context) (width, height float64, err error) {
-	size, err := c.inner(ctx)
-	return size.Width, size.Height, err
-}
-
 // Shown returns the size of the window that a picture shows. It reports false when the tab shows another document or
 // has another size by now.
 func (c *Camera) Shown(number int) (width, height float64, current bool) {

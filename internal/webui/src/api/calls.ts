@@ -33,6 +33,7 @@ export const createStatus = (name: string) => post<wire.StatusData>('/browser_pr
 
 export const bulk = (ids: number[], change: wire.BulkChange) =>
   call<wire.JobData>('PATCH', '/browser_profiles', { ids, change })
+export const job = (id: string) => get<wire.JobData>(`/jobs/${id}`)
 export const cancelJob = (id: string) => call<wire.JobData>('DELETE', `/jobs/${id}`)
 
 // ---- open profiles
@@ -114,7 +115,16 @@ export const uploadExtension = (form: FormData) => post<wire.ExtensionSaved>('/e
 
 // ---- proxies
 
-export const proxies = (page: number) => get<wire.StoredProxyList>(`/proxy?limit=1000&page=${page}`)
+// proxies reads all of them.
+export async function proxies(): Promise<wire.StoredProxy[]> {
+  const all: wire.StoredProxy[] = []
+  for (let page = 1, last = 1; page <= last; page++) {
+    const found = await get<wire.StoredProxyList>(`/proxy?limit=1000&page=${page}`)
+    all.push(...found.data)
+    last = found.last_page
+  }
+  return all
+}
 export const importProxies = (text: string) => post<wire.ProxiesImported>('/proxy/import', { text })
 export const removeProxy = (id: number) => call<wire.OK>('DELETE', `/proxy/${id}`)
 export const checkProxy = (proxy: wire.ProxyInput) => post<wire.ProxyCheck>('/check/proxy', proxy)

@@ -1272,8 +1272,8 @@ export type LiveAgent = {
 }
 
 /**
- * Where an element is in a tab's window, in fractions of it. In a request: where it was when the agent asked;
- * omitted if it was not to be seen.
+ * Where an element is in a tab's window, in fractions of the window. A request has it as it was when the agent
+ * asked, and omits it if the element wasn't visible.
  */
 export type LiveBox = {
   x: number

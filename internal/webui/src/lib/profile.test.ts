@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asNew, blank, changes, check, formOf, inherited, inputOf, sent, withProxy } from './profile.ts'
+import { asNew, blank, changes, check, formOf, inherited, inputOf, sent, typedProxy } from './profile.ts'
 
 const full = {
   id: 3,
@@ -36,9 +36,9 @@ test('a new profile has a policy, one that exists has it read', () => {
 
 test('credentials of a pasted proxy go into their own fields', () => {
   const f = formOf(blank)
-  const pasted = withProxy(f, 'socks5://me:pass@[::1]:1080')
+  const pasted = typedProxy(f, 'proxy', 'socks5://me:pass@[::1]:1080')
   assert.deepEqual([pasted.proxy, pasted.login, pasted.password], ['socks5://[::1]:1080', 'me', 'pass'])
-  const typed = withProxy(f, 'socks5://ho')
+  const typed = typedProxy(f, 'proxy', 'socks5://ho')
   assert.deepEqual([typed.proxy, typed.login], ['socks5://ho', ''])
 })
 
@@ -97,4 +97,23 @@ test('a new profile says only what is not as its folder has it', () => {
   const said = asNew(cleared, shops)
   assert.deepEqual([said.proxy, said.tags, said.policy?.preset], [null, ['eu'], 'open'])
   assert.ok(!('timezone' in said))
+})
+
+test('the credentials of a proxy go nowhere without it', () => {
+  const shop = { proxy: { type: 'http' as const, host: 'us.example', port: 8080, login: 'ann', password: 'secret' } }
+  const own = { ...formOf(blank), proxy: 'http://berlin.example:80' }
+  const kept = inherited(own, undefined, shop)
+  assert.deepEqual([kept.proxy, kept.login, kept.password], ['http://berlin.example:80', '', ''])
+  const taken = inherited(formOf(blank), undefined, shop)
+  assert.deepEqual([taken.proxy, taken.login, taken.password], ['http://us.example:8080', 'ann', 'secret'])
+  const gone = typedProxy(taken, 'proxy', ' ')
+  assert.deepEqual([gone.proxy, gone.login, gone.password], ['', '', ''])
+  assert.equal(typedProxy(taken, 'login', 'bob').login, 'bob')
+})
+
+test('a proxy of its own has an address', () => {
+  const f = { ...formOf(blank), name: 'One', custom: true }
+  assert.ok(check(f).proxy)
+  assert.ok(!check({ ...f, proxy: 'socks4://host:1080' }).proxy)
+  assert.ok(!check({ ...f, custom: false }).proxy)
 })

@@ -14,6 +14,7 @@ export type Form = {
   pages: string
   locale: string
   timezone: string
+  custom: boolean // the proxy is being typed, also while there is nothing of it, or while it is as a stored one
   proxy: string
   login: string
   password: string
@@ -48,6 +49,7 @@ export function formOf(p: Filled): Form {
     pages: (p.startPages ?? []).join('\n'),
     locale: p.locale ?? '',
     timezone: p.timezone ?? '',
+    custom: false,
     proxy: proxy ? proxyAddress(proxy) : '',
     login: proxy?.login ?? '',
     password: proxy?.password ?? '',
@@ -59,8 +61,9 @@ export function formOf(p: Filled): Form {
   }
 }
 
-// inheritable are the fields that a folder can have a default for, besides the permissions.
-const inheritable = ['tags', 'pages', 'locale', 'timezone', 'proxy', 'login', 'password'] as const
+// inheritable are the fields that a folder can have a default for, besides the permissions. The credentials of a proxy
+// go nowhere without it.
+const inheritable = [['tags'], ['pages'], ['locale'], ['timezone'], ['proxy', 'login', 'password']] as const
 
 const formOfDefaults = ({ agents, ...d }: FolderDefaults): Form => ({
   ...formOf({ ...blank, ...d, tags: d.tags ?? [] }),
@@ -73,7 +76,8 @@ export function inherited(f: Form, before: FolderDefaults = {}, after: FolderDef
   const [old, next] = [formOfDefaults(before), formOfDefaults(after)]
   const same = JSON.stringify(f.policy) === JSON.stringify(old.policy)
   const out = { ...f, policy: same ? next.policy : f.policy }
-  for (const name of inheritable) if (f[name] === old[name]) out[name] = next[name]
+  for (const names of inheritable)
+    if (names.every(name => f[name] === old[name])) for (const name of names) out[name] = next[name]
   return out
 }
 
@@ -90,10 +94,13 @@ export function asNew(f: Form, from: FolderDefaults = {}): Partial<Sent> & { pol
   }
 }
 
-// withProxy puts a pasted proxy into its fields: credentials of the address have fields of their own.
-export function withProxy(f: Form, text: string): Form {
-  const proxy = readProxy(text)
-  if (!proxy?.login) return { ...f, proxy: text }
+// typedProxy is what becomes of a form when a field of its proxy changes. Credentials of a pasted address have fields
+// of their own, and those of an address that is gone are for nobody else.
+export function typedProxy(f: Form, name: keyof Form, value: string): Form {
+  if (name !== 'proxy') return { ...f, [name]: value }
+  if (!value.trim()) return { ...f, proxy: '', login: '', password: '' }
+  const proxy = readProxy(value)
+  if (!proxy?.login) return { ...f, proxy: value }
   return { ...f, login: proxy.login, password: proxy.password, proxy: proxyAddress(proxy) }
 }
 
@@ -107,7 +114,7 @@ export function proxyOf(f: Form): ReadProxy | null {
 export function check(f: Form): Wrong {
   const wrong: Wrong = {}
   if (!f.name.trim()) wrong.name = t.edit.nameMissing
-  if (f.proxy.trim() && !readProxy(f.proxy)) wrong.proxy = t.edit.proxyWrong
+  if ((f.custom || f.proxy.trim()) && !readProxy(f.proxy)) wrong.proxy = t.edit.proxyWrong
   if (!f.width !== !f.height) wrong.window = t.edit.windowWrong
   return wrong
 }

@@ -9,7 +9,8 @@ test('a proxy is read as people paste it', () => {
   assert.deepEqual(readProxy('https://host:8080'), { ...plain, type: 'https' })
   for (const scheme of ['socks', 'socks5', 'socks5h', 'SOCKS5'])
     assert.deepEqual(readProxy(`${scheme}://host:8080`), { ...plain, type: 'socks5' }, scheme)
-  assert.deepEqual(readProxy('socks4://host:8080'), { ...plain, type: 'socks4' })
+  for (const scheme of ['socks4', 'socks4a'])
+    assert.deepEqual(readProxy(`${scheme}://host:8080`), { ...plain, type: 'socks4' }, scheme)
   assert.deepEqual(readProxy('socks5://me:a%20b@[::1]:1080'), {
     type: 'socks5',
     login: 'me',

@@ -12,7 +12,7 @@ export type ReadProxy = {
 }
 
 const pattern =
-  /^(?:(https?|socks[45]?|socks5h):\/\/)?(?:([^:@/\s]*)(?::([^@/\s]*))?@)?(\[[^\]]+\]|[^:@/\s[\]]+):(\d{1,5})\/?$/i
+  /^(?:(https?|socks(?:4a?|5h?)?):\/\/)?(?:([^:@/\s]*)(?::([^@/\s]*))?@)?(\[[^\]]+\]|[^:@/\s[\]]+):(\d{1,5})\/?$/i
 
 // decoded is a part of an address, or the part as it is where it is not one.
 export function decoded(part: string): string {
@@ -25,7 +25,7 @@ export function decoded(part: string): string {
 
 function typeOf(scheme: string): ReadProxy['type'] {
   const name = scheme.toLowerCase()
-  if (name.startsWith('socks')) return name === 'socks4' ? 'socks4' : 'socks5'
+  if (name.startsWith('socks')) return name.startsWith('socks4') ? 'socks4' : 'socks5'
   return name === 'https' ? 'https' : 'http'
 }
 

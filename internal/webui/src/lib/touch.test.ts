@@ -41,20 +41,42 @@ test('a ring stands around the element and inside the picture', () => {
   assert.equal(ringOf({ x: 1, y: 1, w: 0, h: 0 }, 1000, 800).width, 2)
 })
 
+const ask = (more: Partial<Ask>): Ask => ({
+  id: '1-1',
+  profile: 1,
+  kind: 'approve',
+  state: 'asked',
+  agent: { kind: 'mcp', name: 'c' },
+  what: 'click',
+  page: '',
+  askedAt: '2026-05-20T12:00:00Z',
+  ...more,
+})
+
 test('elements that agents wait for stand in the tab that they asked about', () => {
   const { box } = touch()
-  const ask = (more: Partial<Ask>): Ask => ({
-    id: '1-1',
-    profile: 1,
-    kind: 'approve',
-    state: 'asked',
-    agent: { kind: 'mcp', name: 'c' },
-    what: 'click',
-    page: '',
-    askedAt: '2026-05-20T12:00:00Z',
-    ...more,
+  const a = { tab: 'a', page: 'https://shop.example/pay?x=•', box }
+  const shown = { tab: 'a', url: 'https://shop.example/pay?x=1#top', actions: [] }
+  assert.deepEqual(waitingBoxes([ask(a), ask({ ...a, box: undefined }), ask({ ...a, tab: 'b' })], shown), [box])
+  assert.deepEqual(waitingBoxes([ask({ ...a, tab: undefined })], { ...shown, tab: undefined }), [])
+  assert.deepEqual(waitingBoxes([ask(a)], { ...shown, url: 'https://shop.example/thanks' }), [])
+  assert.deepEqual(waitingBoxes([ask(a)], { ...shown, url: '' }), [])
+})
+
+test('an element that agents wait for may have moved when something was done since', () => {
+  const a = ask({ tab: 'a', page: 'about:blank', box: touch().box })
+  const shown = (more: Partial<LiveAction>) => ({
+    tab: 'a',
+    url: 'about:blank',
+    actions: [action(1, { tab: 'a', outcome: 'ok', at: '2026-05-20T12:00:01Z', ...more })],
   })
-  assert.deepEqual(waitingBoxes([ask({ tab: 'a', box }), ask({ tab: 'a' }), ask({ tab: 'b', box })], 'a'), [box])
-  assert.deepEqual(waitingBoxes([ask({ box })]), [])
-  assert.deepEqual(waitingBoxes([]), [])
+  assert.equal(waitingBoxes([a], shown({})).length, 0)
+  for (const more of [
+    { at: '2026-05-20T11:59:59Z' },
+    { kind: 'read' as const },
+    { tab: 'b' },
+    { outcome: 'refused' as const },
+    { outcome: undefined, going: true },
+  ])
+    assert.equal(waitingBoxes([a], shown(more)).length, 1, JSON.stringify(more))
 })

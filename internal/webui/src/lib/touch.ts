@@ -10,9 +10,29 @@ export function lastTouch(actions: readonly LiveAction[], tab?: string): Touched
   return last?.touch && { key: `${last.n}.${last.touch.n}`, touch: last.touch }
 }
 
-// waitingBoxes are the elements of a tab that agents have asked the person about.
-export const waitingBoxes = (asks: readonly Ask[], tab?: string): LiveBox[] =>
-  asks.flatMap(a => (a.box && a.tab && a.tab === tab ? [a.box] : []))
+// placeOf is an address without what a request does not tell of it.
+function placeOf(address: string): string {
+  try {
+    const { origin, pathname } = new URL(address)
+    return origin + pathname
+  } catch {
+    return address
+  }
+}
+
+const later = (a: string, b: string) => Date.parse(a) > Date.parse(b)
+
+// Shown is a tab as a view has it: its page, and the steps that were taken last.
+export type Shown = { tab?: string; url?: string; actions: readonly LiveAction[] }
+
+// waitingBoxes are the elements of a tab that agents have asked the person about, if they are where they were then: the
+// page is the same, and no agent has done anything in it since.
+export function waitingBoxes(asks: readonly Ask[], { tab, url = '', actions }: Shown): LiveBox[] {
+  const since = (a: Ask) =>
+    actions.some(one => one.tab === tab && one.kind !== 'read' && one.outcome === 'ok' && later(one.at, a.askedAt))
+  const here = (a: Ask) => !!a.tab && a.tab === tab && placeOf(a.page) === placeOf(url)
+  return asks.flatMap(a => (a.box && here(a) && !since(a) ? [a.box] : []))
+}
 
 const air = 4
 

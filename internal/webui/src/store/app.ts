@@ -5,7 +5,7 @@ import { failureOf, signedIn } from '../api/client.ts'
 import type { Event } from '../api/types.ts'
 import { forgetAccess, leave, onAccess, onPanic } from './access.ts'
 import { loadFolders } from './folders.ts'
-import { forgetRunning, onJob } from './jobs.ts'
+import { forgetRunning, onJob, readRunning } from './jobs.ts'
 import { dismissAway, failed } from './messages.ts'
 import { loadRequests, onRequest } from './requests.ts'
 import { countTrash, forget, loadProfiles, onProfile, onSession, reconcile } from './profiles.ts'
@@ -115,15 +115,21 @@ const followed = (wanted: boolean, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', end)
   })
 
+// catchUp reads what has changed while nobody saw the window.
+async function catchUp(): Promise<void> {
+  await Promise.all([loadAll(), readRunning()]).catch(() => undefined)
+}
+
 // follow hears every change, and finds the app again when it was away.
 export async function follow(): Promise<void> {
   for (let stale = false; ;) {
+    stale ||= !state.follows.value // a window that began unseen
     await followed(true)
     const over = new AbortController()
     void followed(false, over.signal).then(() => {
       over.abort()
     })
-    const begun = () => setTimeout(() => void (stale ? loadAll().catch(() => undefined) : refreshStatus()), 0)
+    const begun = () => setTimeout(() => void (stale ? catchUp() : refreshStatus()), 0)
     try {
       await calls.events(over.signal, begun, onEvent)
     } catch (e) {
@@ -134,10 +140,7 @@ export async function follow(): Promise<void> {
     }
     stale = over.signal.aborted
     if (stale) {
-      batch(() => {
-        forgetAccess()
-        forgetRunning()
-      })
+      forgetAccess()
       continue
     }
     over.abort()

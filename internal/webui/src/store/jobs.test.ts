@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test'
 import type { Job } from '../api/types.ts'
 import { ended, merged, share } from '../lib/jobs.ts'
 import { answering, reset } from './fake.ts'
-import { cancelJob, change, forgetJob, onJob } from './jobs.ts'
+import { cancelJob, change, forgetJob, onJob, readRunning } from './jobs.ts'
 import * as state from './state.ts'
 
 const job = (id: string, more: Partial<Job> = {}): Job => ({
@@ -83,4 +83,16 @@ test('figures of a job', () => {
   assert.equal(share({ total: 0, done: 0, failed: 0 }), 1)
   assert.ok(ended({ state: 'cancelled' }) && !ended({ state: 'cancelling' }))
   assert.equal(merged([job('a')], job('b')).length, 2)
+})
+
+test('a job that has ended while nobody saw the window is told when it is seen again', async () => {
+  onJob(job('seen', { done: 1 }))
+  onJob(job('lost', { done: 1 }))
+  answering(path => {
+    if (path.endsWith('lost')) throw new Error('there is no such job')
+    return { data: job('seen', { done: 10, state: 'done' }) }
+  })
+  await readRunning()
+  assert.equal(state.jobs.value.length, 0)
+  assert.equal(state.toasts.value.length, 1)
 })

@@ -60,6 +60,17 @@ export async function cancelJob(id: string): Promise<void> {
   }
 }
 
+// readRunning asks how the jobs that ran when this window last followed have gone on.
+export async function readRunning(): Promise<void> {
+  for (const { id } of state.jobs.value.filter(job => !ended(job))) {
+    try {
+      onJob((await calls.job(id)).data)
+    } catch {
+      forgetJob(id) // the app knows nothing of it any more
+    }
+  }
+}
+
 // forgetRunning drops the jobs of an app that went away: its next start knows nothing of them.
 export function forgetRunning(): void {
   state.jobs.value = state.jobs.value.filter(ended)

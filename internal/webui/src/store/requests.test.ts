@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { Ask } from '../api/types.ts'
-import { answering, reset, until } from './fake.ts'
+import { answering, holding, reset, until } from './fake.ts'
 import { answer, loadRequests, onRequest, past, takeControl, waiting, waitingIn } from './requests.ts'
 import * as state from './state.ts'
 
@@ -80,4 +80,15 @@ test('an answer that fails is told, and the request stays', async () => {
   assert.equal(await answer('1-1', { allow: true }), false)
   assert.equal(waiting.value.length, 1)
   assert.equal(state.toasts.value[0]?.text, 'Gone.')
+})
+
+test('what is told while the list is read counts more than the list', async () => {
+  const held = holding()
+  state.requests.value = new Map([['1-1', request('1-1')]])
+  const reads = loadRequests()
+  onRequest(request('1-1', { state: 'answered', endedAt: '2026-05-20T12:01:00Z' }))
+  onRequest(request('1-2'))
+  held.find(call => call.path.endsWith('/asks'))?.answer({ data: [request('1-1'), request('1-3')], history: [] })
+  await reads
+  assert.deepEqual(waiting.value.map(r => r.id).sort(), ['1-2', '1-3'])
 })

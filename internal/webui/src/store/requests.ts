@@ -27,18 +27,29 @@ const put = (all: Ask[]): void => {
   state.requests.value = known
 }
 
+// changed are the requests that events have told of while the list was being read: they know better.
+const changed = new Set<string>()
+let reading = 0
+
 // loadRequests reads what is open and what has ended. What it does not name is gone.
 export async function loadRequests(): Promise<void> {
-  const { data, history } = await calls.asks()
-  const named = new Set([...data, ...history].map(r => r.id))
-  state.requests.value = new Map([...state.requests.value].filter(([id]) => named.has(id)))
-  put([...history, ...data])
+  if (!reading++) changed.clear()
+  try {
+    const { data, history } = await calls.asks()
+    const all = [...history, ...data].filter(r => !changed.has(r.id))
+    const named = new Set([...all.map(r => r.id), ...changed])
+    state.requests.value = new Map([...state.requests.value].filter(([id]) => named.has(id)))
+    put(all)
+  } finally {
+    reading--
+  }
 }
 
 // onRequest takes note of a request that has changed. Events carry no picture: it is read once.
 export function onRequest(r: Ask): void {
   const known = state.requests.value.has(r.id)
   const fresh = isOpen(r) && !known
+  if (reading) changed.add(r.id)
   put([r])
   announce(r, known)
   if (fresh) void readPicture(r.id)

@@ -22,7 +22,7 @@ const request = (more: Partial<Ask> = {}): Ask => ({
   agent: { kind: 'mcp', name: 'c' },
   what: 'send',
   page: '',
-  askedAt: '2026-05-20T12:00:00Z',
+  askedAt: new Date().toISOString(),
   ...more,
 })
 
@@ -48,4 +48,11 @@ test('a new request rings once, one that has ended never', () => {
   setSound(false)
   announce(request(), false)
   assert.equal(rings, 1)
+})
+
+test('a window that is seen again does not ring for what was asked long ago', () => {
+  setSound(true)
+  rings = 0
+  announce(request({ askedAt: '2026-05-20T12:00:00Z' }), false)
+  assert.equal(rings, 0)
 })

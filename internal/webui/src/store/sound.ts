@@ -29,7 +29,10 @@ export function ring(): void {
   player().catch(() => undefined)
 }
 
+// news is how long a request is new: a window that is seen again hears of all that are open.
+const news = 10_000
+
 // announce rings for a request that was not there before.
 export function announce(r: Ask, known: boolean): void {
-  if (state.sound.value && !known && isOpen(r)) ring()
+  if (state.sound.value && !known && isOpen(r) && Date.now() - Date.parse(r.askedAt) < news) ring()
 }

@@ -39,7 +39,9 @@ function doing(p: Row): Doing {
 // Thumbnail is what a profile shows now.
 function Thumbnail({ p }: { p: Row }) {
   const glance = state.glances.value.get(p.id)
-  const { picture, dialog } = glance ?? {}
+  const { picture, dialog, url, last } = glance ?? {}
+  const shown = { tab: picture?.tab, url, actions: last ? [last] : [] }
+  const controlled = !!picture && state.access.value.get(p.id)?.controlled?.includes(picture.tab)
   return (
     <a class="thumbnail" href={addressOf('live', p.id)} aria-label={t.activity.watch(p.name)}>
       {picture && (
@@ -50,14 +52,9 @@ function Thumbnail({ p }: { p: Row }) {
         />
       )}
       {picture && glance?.acted && (
-        <Touch
-          key={picture.tab}
-          touched={lastTouch(glance.last ? [glance.last] : [], picture.tab)}
-          size={picture}
-          fills
-        />
+        <Touch key={picture.tab} touched={lastTouch(shown.actions, picture.tab)} size={picture} fills />
       )}
-      {picture && <Waits boxes={waitingBoxes(waitingIn(p.id), picture.tab)} size={picture} fills />}
+      {picture && !controlled && <Waits boxes={waitingBoxes(waitingIn(p.id), shown)} size={picture} fills />}
       {dialog && <span class="note">{dialog}</span>}
     </a>
   )

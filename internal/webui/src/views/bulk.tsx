@@ -28,9 +28,7 @@ function useChoices(): { proxies: Choices; statuses: Choices } {
   const [proxies, setProxies] = useState<StoredProxy[]>([])
   const [statuses, setStatuses] = useState<ProfileStatus[]>([])
   useEffect(() => {
-    calls.proxies(1).then(a => {
-      setProxies(a.data)
-    }, failed)
+    calls.proxies().then(setProxies, failed)
     calls.statuses().then(a => {
       setStatuses(a.data)
     }, failed)
@@ -38,7 +36,7 @@ function useChoices(): { proxies: Choices; statuses: Choices } {
   return {
     proxies: [
       ['', t.bulk.leave],
-      ['direct', t.bulk.direct],
+      ['direct', t.edit.direct],
       ['custom', t.bulk.custom],
       ...proxies.map((p): [string, string] => [String(p.id), proxyLabel(p)]),
     ],

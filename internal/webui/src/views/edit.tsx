@@ -13,7 +13,6 @@ import {
   inherited,
   inputOf,
   sent,
-  withProxy,
   type Wrong,
 } from '../lib/profile.ts'
 import { type Tab, tabOf, tabsOf, tabWith, wrongTabs } from '../lib/tabs.ts'
@@ -170,7 +169,7 @@ function useForm(id: number, p: Row, tab: Tab) {
   }
   // A new profile takes over the defaults of another folder.
   const change = (name: keyof Form, value: string) => {
-    const next = name === 'proxy' ? withProxy(f, value) : { ...f, [name]: value }
+    const next = { ...f, [name]: value }
     if (id || name !== 'folder') {
       put(next)
       return

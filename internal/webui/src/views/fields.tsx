@@ -18,7 +18,7 @@ export type FieldsProps = {
 
 // inputsOf are the inputs of a form: one line, or several.
 export function inputsOf({ f, wrong, onChange }: FieldsProps) {
-  type Name = Exclude<keyof Form, 'policy'>
+  type Name = Exclude<keyof Form, 'policy' | 'custom'>
   const text =
     (name: Name, more: Attributes = {}) =>
     (a: Labelled): ComponentChild => (

@@ -89,6 +89,7 @@ function Screen({ id, tab, onNews, onPicture, label, on, act }: ScreenProps) {
   const follows = useSeen() || on // who is in control may look up a code elsewhere
   useEffect(() => {
     if (!follows) return
+    onNews({ acted: false }) // what was touched meanwhile is no news
     const over = new AbortController()
     let last = 0
     let n = 0
@@ -304,7 +305,7 @@ function Watched({ p }: { p: Row }) {
   const tabOf = (wanted: string) => news.tabs.find(one => one.id === wanted)
   const shown = tabOf(tab) ?? tabOf(news.shown) ?? news.tabs[0]
   const mine = news.control.find(c => c.tab === shown?.id)
-  const waits = asks.length > 0 && !taken && !mine
+  const waits = asks.length > 0 && !taken
   const { act, options, onPicture, pick } = useControl(id, shown?.id ?? '')
   usePopups(news, tab || news.shown, setTab)
   useEffect(() => {
@@ -316,7 +317,7 @@ function Watched({ p }: { p: Row }) {
         <h1>{p.name}</h1>
         <State p={p} />
         {open && waits && <DoingMark now="waiting" />}
-        {open && !waits && <span class="dim">{whoDrives(id, news)}</span>}
+        {open && <span class="dim">{whoDrives(id, news)}</span>}
         {open && <Usage id={id} />}
         <Grow />
         {open && (
@@ -376,7 +377,12 @@ function Watched({ p }: { p: Row }) {
               {!mine && news.acted && news.size && (
                 <Touch key={news.shown} touched={lastTouch(news.actions, news.shown)} size={news.size} />
               )}
-              {!mine && news.size && <Waits boxes={waitingBoxes(asks, news.shown)} size={news.size} />}
+              {!mine && news.size && (
+                <Waits
+                  boxes={waitingBoxes(asks, { tab: news.shown, url: tabOf(news.shown)?.url, actions: news.actions })}
+                  size={news.size}
+                />
+              )}
               {mine && <Hint key={mine.since} />}
               {mine && news.prompt && (
                 <PromptCard

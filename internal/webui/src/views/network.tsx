@@ -1,9 +1,9 @@
 // The network of a profile's window: how its browser reaches sites, and what it tells them.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import * as calls from '../api/calls.ts'
 import type { ProxyCheck, StoredProxy } from '../api/types.ts'
-import { type Form, proxyOf } from '../lib/profile.ts'
-import { proxyAddress, proxyLabel, sameProxy } from '../lib/proxy.ts'
+import { type Form, proxyOf, typedProxy } from '../lib/profile.ts'
+import { proxyAddress, proxyLabel, type ReadProxy, sameProxy } from '../lib/proxy.ts'
 import { Btn } from '../parts/button.tsx'
 import { Checked } from '../parts/checked.tsx'
 import { Field, Options } from '../parts/field.tsx'
@@ -16,21 +16,19 @@ import { type FieldsProps, inputsOf } from './fields.tsx'
 function useSaved(): StoredProxy[] {
   const [saved, setSaved] = useState<StoredProxy[]>([])
   useEffect(() => {
-    calls.proxies(1).then(a => {
-      setSaved(a.data.filter(p => p.savedByUser))
+    calls.proxies().then(all => {
+      setSaved(all.filter(p => p.savedByUser))
     }, failed)
   }, [])
   return saved
 }
 
 // Check tries the proxy as it stands in the form.
-function Check({ f, saved }: { f: Form; saved?: StoredProxy }) {
-  const [found, setFound] = useState<{ of: string; check: ProxyCheck }>()
+function Check({ proxy, saved }: { proxy: ReadProxy | null; saved?: StoredProxy }) {
+  const [found, setFound] = useState<ProxyCheck>()
   const { doing, wrong, run } = useWork()
-  const proxy = proxyOf(f)
-  const now = JSON.stringify(proxy)
   const check = async () => {
-    if (proxy) setFound({ of: now, check: await calls.checkProxy(proxy) })
+    if (proxy) setFound(await calls.checkProxy(proxy))
   }
   const change = async () => {
     if (!saved) return
@@ -47,33 +45,40 @@ function Check({ f, saved }: { f: Form; saved?: StoredProxy }) {
           {doing === 'change' ? t.edit.changingIP : t.edit.changeIP}
         </Btn>
       )}
-      <span role="status">
-        {wrong ? <span class="bad">{wrong}</span> : found?.of === now && <Checked c={found.check} />}
-      </span>
+      <span role="status">{wrong ? <span class="bad">{wrong}</span> : found && <Checked c={found} />}</span>
     </div>
   )
 }
 
-const direct = { proxy: '', login: '', password: '' }
+type Fields = Pick<Form, 'proxy' | 'login' | 'password'>
+
+const none: Fields = { proxy: '', login: '', password: '' }
+
+const fieldsOf = ({ proxy, login, password }: Form): Fields => ({ proxy, login, password })
 
 // Proxy chooses between no proxy, a stored one, and one of the profile's own.
 function Proxy(props: FieldsProps) {
   const { f, wrong, onPut } = props
-  const { text, field } = inputsOf(props)
   const all = useSaved()
-  const [typing, setTyping] = useState(false)
+  const own = useRef<Fields | undefined>(undefined) // what was typed, for who looks at another choice meanwhile
   const proxy = proxyOf(f)
-  const saved = typing || !proxy ? undefined : all.find(p => sameProxy(p, proxy))
-  const now = saved ? String(saved.id) : typing || f.proxy ? 'custom' : 'direct'
+  const saved = f.custom || !proxy ? undefined : all.find(p => sameProxy(p, proxy))
+  const now = saved ? String(saved.id) : f.custom || f.proxy ? 'custom' : 'direct'
   const pick = (value: string) => {
-    setTyping(value === 'custom')
+    if (now === 'custom') own.current = fieldsOf(f)
     const p = all.find(one => String(one.id) === value)
-    if (p) onPut({ proxy: proxyAddress(p), login: p.login, password: p.password })
-    else if (value === 'direct') onPut(direct)
+    if (value === 'custom') onPut({ ...own.current, custom: true })
+    else onPut({ ...(p ? { proxy: proxyAddress(p), login: p.login, password: p.password } : none), custom: false })
   }
+  const { text, field } = inputsOf({
+    ...props,
+    onChange: (name, value) => {
+      onPut({ ...typedProxy(f, name, value), custom: true })
+    },
+  })
   const choices: [string, string][] = [
-    ['direct', t.bulk.direct],
-    ['custom', t.bulk.custom],
+    ['direct', t.edit.direct],
+    ['custom', t.edit.custom],
     ...all.map((p): [string, string] => [String(p.id), proxyLabel(p)]),
   ]
   return (
@@ -102,7 +107,7 @@ function Proxy(props: FieldsProps) {
           </div>
         </>
       )}
-      {now !== 'direct' && <Check f={f} saved={saved} />}
+      {now !== 'direct' && <Check key={JSON.stringify(proxy)} proxy={proxy} saved={saved} />}
     </>
   )
 }

@@ -45,16 +45,6 @@ const Row = ({ p, busy, onCheck, onRemove }: RowProps) => (
   </tr>
 )
 
-async function readAll(): Promise<StoredProxy[]> {
-  const all: StoredProxy[] = []
-  for (let page = 1, last = 1; page <= last; page++) {
-    const found = await calls.proxies(page)
-    all.push(...found.data)
-    last = found.last_page
-  }
-  return all
-}
-
 function Add({ onAdded }: { onAdded: () => Promise<unknown> }) {
   const [text, setText] = useState('')
   const [wrong, setWrong] = useState('')
@@ -100,7 +90,7 @@ export function Proxies() {
   const run = useRef<AbortController | null>(null)
   const read = () =>
     trying(async () => {
-      setList(await readAll())
+      setList(await calls.proxies())
     })
   useEffect(() => {
     void read()
