@@ -1169,7 +1169,10 @@ const scenarios = {
     await page.getByLabel('Note for the agents').fill('mind the slider')
     await page.getByRole('button', { name: 'Hand back to agents' }).click()
     await page.getByRole('button', { name: 'Take control', exact: true }).waitFor()
-    const done = await asked
+    let heard
+    void asked.then(got => { heard = got })
+    await until('the agent to hear of it', () => heard)
+    const done = heard
     check(!done.bad && done.text.includes('The user has done it.') && done.text.includes('mind the slider'), 'the agent hears ' + done.text)
     check((await works('take_snapshot')).includes('Welcome'), 'the agent does not see the next page')
     site.close()

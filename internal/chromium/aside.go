@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // aside are the folders that belong to the tabs of the last session: the tabs, and what their pages stored for the
@@ -27,6 +28,14 @@ func PutTabsAside(dataDir string) error {
 		}
 	}
 	return nil
+}
+
+// HasTabsAside reports whether tabs lie aside, because what has put them there was killed.
+func HasTabsAside(dataDir string) bool {
+	return slices.ContainsFunc(aside, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dataDir, "Default", name+asideSuffix))
+		return err == nil
+	})
 }
 
 // PutTabsBack restores what PutTabsAside moved, if anything. It removes folders that a browser has made in their

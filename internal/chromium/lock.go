@@ -1,6 +1,7 @@
 package chromium
 
 import (
+	"slices"
 	"strings"
 
 	"cove/internal/process"
@@ -30,9 +31,29 @@ func FindOwner(dataDir string, known process.ID) (Owner, bool) {
 	if !ok {
 		return Owner{}, false
 	}
+	return ownerOf(dataDir, info) // not a process that has got the number since
+}
+
+// FindStarting returns a browser that was started on the folder and need not have locked it yet. It looks at every
+// process.
+func FindStarting(dataDir string) (Owner, bool) {
+	found, err := process.Find(func(info process.Info) bool {
+		_, is := ownerOf(dataDir, info)
+		return is && !slices.ContainsFunc(info.Args, isHelper)
+	})
+	if err != nil || len(found) == 0 {
+		return Owner{}, false
+	}
+	return ownerOf(dataDir, found[0])
+}
+
+// isHelper reports whether an argument makes a process one of those that a browser starts.
+func isHelper(arg string) bool { return strings.HasPrefix(arg, "--type=") }
+
+func ownerOf(dataDir string, info process.Info) (Owner, bool) {
 	args := strings.Join(info.Args, " ")
 	if !strings.Contains(args, "--user-data-dir="+dataDir) {
-		return Owner{}, false // the process number was reused
+		return Owner{}, false
 	}
 	return Owner{Info: info, Debugged: strings.Contains(args, "--remote-debugging-pipe")}, true
 }

@@ -26,6 +26,11 @@ import (
 func (k *keeper) claim(previous keeperclient.Record) (adopt bool, err error) {
 	dataDir := k.spec.Options.DataDir
 	owner, open := chromium.FindOwner(dataDir, previous.Browser)
+	if !open && chromium.HasTabsAside(dataDir) {
+		// A keeper was killed while its browser installed extensions. That browser may not have locked the folder yet,
+		// and would take the tabs once they are put back.
+		owner, open = chromium.FindStarting(dataDir)
+	}
 	switch {
 	case !open:
 	case owner.Host != "":

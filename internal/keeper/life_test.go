@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"cove/internal/chromium"
 	"cove/internal/chromium/chromiumtest"
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
@@ -213,6 +214,40 @@ func TestTheEndOfTheContextLeavesAPersonsBrowserWhichIsAdopted(t *testing.T) {
 	lastStatus()
 	_ = second.end()
 	second.closed()
+}
+
+// The browser that installs extensions outlives a keeper that is killed, and for a moment it has no lock. Meanwhile the
+// tabs of the last session lie aside: whoever puts them back must be alone.
+func TestAKeeperWaitsForTheBrowserOfAKilledInstallation(t *testing.T) {
+	home := newHome(t)
+	spec := newSpec(t, home, session.Automation)
+	tabs := filepath.Join(spec.Options.DataDir, "Default", "Sessions", "Tabs_1")
+	if err := os.MkdirAll(filepath.Dir(tabs), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(tabs, []byte("tabs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := chromium.PutTabsAside(spec.Options.DataDir); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(chromiumtest.BehaviourEnv, string(chromiumtest.NeverLocks))
+	o := spec.Options
+	o.Pipe = true
+	left, err := chromium.Launch(spec.Browser, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan struct{})
+	go func() { defer close(gone); left.Wait() }()
+	t.Cleanup(func() { _ = left.ID.Kill(); <-gone })
+
+	t.Setenv(chromiumtest.BehaviourEnv, "")
+	l := start(t, home, spec)
+	l.until(session.Open)
+	if left.ID.Alive() {
+		t.Error("a browser was opened beside that of the killed keeper")
+	}
 }
 
 func TestASignalEndsTheProcess(t *testing.T) {

@@ -326,7 +326,8 @@ func (a *Admission) GiveUp() {
 	}
 }
 
-// MarkSeen notes that a person has a request before them and, with working, that they are at it.
+// MarkSeen notes that a person has a request before them and, with working, that they are at it. Whoever is in control
+// of its tab is at it, whatever a window says that only shows it.
 func (e *Enforcer) MarkSeen(id string, working bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -335,7 +336,7 @@ func (e *Enforcer) MarkSeen(id string, working bool) error {
 		return noRequest()
 	}
 	to := Seen
-	if working {
+	if working || r.State == Working && r.concerns(r.Tab) && e.controls[r.Tab] != nil {
 		to = Working
 	}
 	if r.State != to {

@@ -30,6 +30,20 @@ func Lookup(pid int) (Info, bool) {
 	return lookup(pid)
 }
 
+// Find returns the running processes that match, of all users whose processes this one may see.
+func Find(match func(Info) bool) (found []Info, err error) {
+	rows, err := table()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if info, ok := Lookup(r.pid); ok && match(info) {
+			found = append(found, info)
+		}
+	}
+	return found, nil
+}
+
 // Self identifies this process.
 func Self() ID {
 	info, ok := Lookup(os.Getpid())

@@ -27,6 +27,8 @@ const (
 	ExitsAtOnce Behaviour = "exits-at-once"
 	// NeverReady answers no command but Browser.close.
 	NeverReady Behaviour = "never-ready"
+	// NeverLocks works, but takes no lock of the data folder, as a browser that has only just been started.
+	NeverLocks Behaviour = "never-locks"
 )
 
 // LastWords is what a browser that ExitsAtOnce prints.
@@ -55,11 +57,13 @@ func run(dataDir string, how Behaviour) int {
 	}
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt)
-	if err := lockFolder(dataDir); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 21
+	if how != NeverLocks {
+		if err := lockFolder(dataDir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 21
+		}
+		defer func() { _ = os.Remove(filepath.Join(dataDir, "SingletonLock")) }()
 	}
-	defer func() { _ = os.Remove(filepath.Join(dataDir, "SingletonLock")) }()
 
 	ended := make(chan struct{})
 	if hasPipe() {
