@@ -77,8 +77,8 @@ func (t *Tab) Where(ctx context.Context, uid string) (dom.Rect, bool) {
 // viewport is the part of a page that its window shows, in the page's own units.
 type viewport struct{ Left, Top, Width, Height float64 }
 
-// A page that is scaled, as on a phone, or that somebody has zoomed into shows a part of its layout. Any other shows all
-// of it, with its scrollbars.
+// A page that is scaled, as on a phone, or that somebody has zoomed into, shows a part of its layout. Any other shows
+// all of it, with its scrollbars.
 const viewportScript = `function(){
   const v = visualViewport
   return v.scale === 1 ? {left: 0, top: 0, width: innerWidth, height: innerHeight}
