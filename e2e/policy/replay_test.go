@@ -51,10 +51,15 @@ func TestTheReplayFileOpensOfflineAndVerifiesItself(t *testing.T) {
 	}})
 	m.Works("fill", harness.Object{"uid": m.Find(`textbox "Password"`), "value": typed})
 	refund := m.Find(`button "Refund order"`)
-	harness.Wait(t, "the picture after the last step", func() bool { // agents with a model are slower than this one
-		return strings.Contains(names(a.Journal(1)), "picture")
-	})
+	pictured := func(step string) { // agents with a model are slower than this one
+		harness.Wait(t, "the picture after "+step, func() bool {
+			all := names(a.Journal(1))
+			return strings.LastIndex(all, "picture") > strings.LastIndex(all, step)
+		})
+	}
+	pictured("fill")
 	m.Works("click", harness.Object{"uid": refund})
+	pictured("click")
 	m.Fails("navigate_page", harness.Object{"url": "https://bank.example/"})
 	m.Close()
 	a.Close(1)
