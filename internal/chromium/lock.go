@@ -1,7 +1,6 @@
 package chromium
 
 import (
-	"slices"
 	"strings"
 
 	"cove/internal/process"
@@ -34,21 +33,22 @@ func FindOwner(dataDir string, known process.ID) (Owner, bool) {
 	return ownerOf(dataDir, info) // not a process that has got the number since
 }
 
-// FindStarting returns a browser that was started on the folder and need not have locked it yet. It looks at every
-// process.
+// FindStarting returns a browser with a debugging pipe that was started on the folder and need not have locked it yet.
+// It looks at every process.
 func FindStarting(dataDir string) (Owner, bool) {
-	found, err := process.Find(func(info process.Info) bool {
-		_, is := ownerOf(dataDir, info)
-		return is && !slices.ContainsFunc(info.Args, isHelper)
-	})
+	found, err := process.Find(func(info process.Info) bool { return isDriven(dataDir, info) })
 	if err != nil || len(found) == 0 {
 		return Owner{}, false
 	}
 	return ownerOf(dataDir, found[0])
 }
 
-// isHelper reports whether an argument makes a process one of those that a browser starts.
-func isHelper(arg string) bool { return strings.HasPrefix(arg, "--type=") }
+// isDriven reports whether a process is a browser with a debugging pipe on the folder, and none of the processes that
+// such a browser starts. Those write all of their arguments into one.
+func isDriven(dataDir string, info process.Info) bool {
+	owner, ok := ownerOf(dataDir, info)
+	return ok && owner.Debugged && !strings.Contains(strings.Join(info.Args, " "), " --type=")
+}
 
 func ownerOf(dataDir string, info process.Info) (Owner, bool) {
 	args := strings.Join(info.Args, " ")
