@@ -30,7 +30,8 @@ func PutTabsAside(dataDir string) error {
 	return nil
 }
 
-// HasTabsAside reports whether tabs lie aside, because what has put them there was killed.
+// HasTabsAside reports whether PutTabsAside has moved tabs that nobody has put back. Then the keeper that moved them
+// was killed.
 func HasTabsAside(dataDir string) bool {
 	return slices.ContainsFunc(aside, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dataDir, "Default", name+asideSuffix))

@@ -30,7 +30,7 @@ func FindOwner(dataDir string, known process.ID) (Owner, bool) {
 	if !ok {
 		return Owner{}, false
 	}
-	return ownerOf(dataDir, info) // not a process that has got the number since
+	return ownerOf(dataDir, info)
 }
 
 // FindStarting returns a browser with a debugging pipe that was started on the folder and need not have locked it yet.
@@ -50,6 +50,8 @@ func isDriven(dataDir string, info process.Info) bool {
 	return ok && owner.Debugged && !strings.Contains(strings.Join(info.Args, " "), " --type=")
 }
 
+// ownerOf describes a process as the owner of a data folder. It reports false for a process that has nothing to do
+// with the folder: a system reuses process numbers.
 func ownerOf(dataDir string, info process.Info) (Owner, bool) {
 	args := strings.Join(info.Args, " ")
 	if !strings.Contains(args, "--user-data-dir="+dataDir) {
