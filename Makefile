@@ -35,13 +35,14 @@ test:
 	@$(MAKE) --no-print-directory test-window
 	@$(MAKE) --no-print-directory test-e2e
 
-# A program with the race detector sleeps for a second when it exits, unless it is told not to.
+# A program with the race detector sleeps for a second when it exits, unless it is told not to. What has fewer rounds
+# with it has all of them in the second run.
 .PHONY: test-unit
 test-unit: export GORACE = atexit_sleep_ms=10
 test-unit:
 	@scripts/need.sh test
-	go test -race ./...
-	go test -run Random ./internal/clients/...
+	go test $$(scripts/race.sh) ./...
+	go test -vet=off $$(grep -rl --include='*_test.go' racetest.Slower internal | xargs -n 1 dirname | sort -u | sed 's,^,./,')
 
 ## test-window: the unit tests of the window's store and functions, in Node
 .PHONY: test-window
@@ -83,6 +84,11 @@ trial-actions:
 	@scripts/need.sh test
 	PATH="$$(scripts/need.sh node):$$PATH" COVE_ACTIONS=2000 go test -tags e2e -v -run TestOneCallIsOneAction -timeout 60m ./e2e/tools
 
+## trial-tabs: 1,000 random steps of two agents, a program and a person in one profile; nobody acts in another's tab
+.PHONY: trial-tabs
+trial-tabs:
+	COVE_TABS=1000 PKG=policy scripts/e2e.sh 'TestRandomStepsInOneProfile$$'
+
 ## trial-siege: every way of a web page to the API and the gate, from every place; the tests have fewer ways
 .PHONY: trial-siege
 trial-siege:
@@ -100,6 +106,12 @@ trial-proxies:
 trial-kills:
 	@scripts/need.sh test
 	COVE_E2E_KILLS=205 PKG=api scripts/e2e.sh TestAStartAfterAKillNeverLeadsToADeadGate
+
+## trial-imports: 24 kills in the middle of an import of cookies, which is then there whole or not at all; the tests have ten
+.PHONY: trial-imports
+trial-imports:
+	@scripts/need.sh test
+	COVE_E2E_IMPORTS=16 PKG=api scripts/e2e.sh TestAKilledImportIsWholeOrNothing
 
 ## trial-answers: a person answers after ANSWER (5m), through Claude Code, Codex and Gemini with their usual limits; the tests wait for seconds
 ANSWER ?= 5m
@@ -139,7 +151,7 @@ format:
 	@scripts/need.sh npm .
 	@PATH="$$(scripts/need.sh node):$$PATH:$$PWD/node_modules/.bin" prettier --log-level warn --write $(SCRIPTS:%=%/src) $(CONFIGS)
 
-## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, window, live, glance, jobs, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)
+## bench: measure Cove beside what it stands in front of and beside its rivals (GROUP=start, gate, policy, mcp, shell, window, live, glance, jobs, journal or widgets for one part; with start and mcp, BASE=PROGRAM adds another version of ours)
 .PHONY: bench
 bench:
 	@scripts/need.sh browser

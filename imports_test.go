@@ -15,6 +15,7 @@ account: account/password account/throttle
 account/password: golang.org/x/crypto
 account/pin: account/password
 account/throttle:
+answer:
 app: account account/pin app/access app/extensions app/folders app/machine app/notices app/records app/register
     app/storage app/suspend chromium/probe cove/api httpapi httpapi/adspower job keeperclient/runner notify policy
     process profile session sqlite webui
@@ -23,10 +24,11 @@ app/extensions: extension extension/library profile session
 app/folders: cove/api keeperclient process profile session
 app/machine: account chromium chromium/probe clients cove/api keeperclient notify process profile
 app/notices: cove/api notify policy profile
-app/records: cove/api journal journal/replay profile secret secret/redactor
+app/records: cove/api journal journal/replay profile secret secret/redactor secret/totp
 app/register: clients cove/api profile verify/mcpclient wrapper
 app/storage: cookie keeperclient profile
 app/suspend:
+binding: process profile
 bridge: cove/api keeperclient process profile session
 bundle: github.com/evanw/esbuild
 cdp:
@@ -37,32 +39,35 @@ chromium/chromiumtest:
 chromium/oneshot: cdp chromium
 chromium/probe: cdp chromium chromium/oneshot
 cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/cookies cli/exit cli/extensions cli/imports
-    cli/journals cli/manual cli/mcpclients cli/policies cli/profiles cli/proxies cli/secrets cli/servers cli/sessions
-    cli/settings cli/status cli/up github.com/spf13/cobra
+    cli/journals cli/manual cli/mcpclients cli/pages cli/policies cli/profiles cli/proxies cli/secrets cli/servers
+    cli/sessions cli/settings cli/skills cli/status cli/up github.com/spf13/cobra
 cli/acceptance: cli/command cli/entries clients cove/api profile verify github.com/spf13/cobra
 cli/accounts: account cli/command cli/exit cove/api github.com/spf13/cobra
 cli/agents: app/suspend cli/command cli/exit cove/api keeperclient profile github.com/spf13/cobra
-cli/command: app cli/exit cove/api profile github.com/spf13/cobra golang.org/x/term
+cli/command: app cli/exit cove/api process profile github.com/spf13/cobra golang.org/x/term
 cli/completion: cli/command cli/policies cli/servers cli/settings clients cookie cove/api policy
     github.com/spf13/cobra
 cli/cookies: cli/command cookie cove/api profile github.com/spf13/cobra
-cli/entries: cli/command clients profile verify/mcpclient wrapper github.com/spf13/cobra
+cli/entries: cli/command clients profile skill verify/mcpclient wrapper github.com/spf13/cobra
 cli/extensions: cli/command cli/exit cove/api extension github.com/spf13/cobra
 cli/exit: cove/api github.com/spf13/cobra
 cli/imports: cli/command cli/exit cove/api importer profile proxy github.com/spf13/cobra
 cli/journals: cli/command cli/exit cove/api journal journal/replay profile github.com/spf13/cobra
 cli/manual: cli/command cli/exit github.com/spf13/cobra
-cli/mcpclients: cli/command cli/entries cli/exit clients cove/api verify/mcpclient github.com/spf13/cobra
+cli/mcpclients: binding cli/command cli/entries cli/exit clients cove/api verify/mcpclient github.com/spf13/cobra
+cli/pages: answer binding cli/command cli/exit clients cove/api keeperclient process profile
+    github.com/spf13/cobra
 cli/policies: cli/command cli/exit cove/api policy policy/site profile github.com/spf13/cobra
 cli/profiles: cli/command cli/entries cli/exit cove/api profile proxy github.com/spf13/cobra
 cli/proxies: cli/command cli/exit cove/api proxy github.com/spf13/cobra
 cli/secrets: cli/command cli/exit cove/api profile secret github.com/spf13/cobra
-cli/servers: bridge cli/command cli/entries cli/exit cove/api process wrapper github.com/spf13/cobra
+cli/servers: bridge cli/command cli/entries cli/exit cove/api wrapper github.com/spf13/cobra
 cli/sessions: cli/command cove/api profile github.com/spf13/cobra
 cli/settings: app/machine chromium cli/command cove/api github.com/spf13/cobra
+cli/skills: binding cli/command cli/entries cli/exit clients cove/api skill github.com/spf13/cobra
 cli/status: app/machine cli/command cove/api github.com/spf13/cobra
 cli/up: app chromium cli/command cli/entries cli/exit clients cove/api keeper process github.com/spf13/cobra
-clients: clients/edit cove/api profile wrapper github.com/gofrs/flock
+clients: clients/edit cove/api profile skill wrapper github.com/gofrs/flock
 clients/edit: github.com/pelletier/go-toml/v2 github.com/tailscale/hujson go.yaml.in/yaml/v3
 clients/edit/edittest: clients/edit profile github.com/pelletier/go-toml/v2 github.com/tailscale/hujson
     go.yaml.in/yaml/v3
@@ -71,8 +76,8 @@ event:
 extension:
 extension/library: extension profile
 fault:
-gate: cdp cdp/mux gate/audit gate/forbidden gate/method gate/socket gate/summary guard journal policy policy/site
-    protect github.com/coder/websocket
+gate: cdp cdp/mux gate/audit gate/forbidden gate/method gate/socket gate/summary guard journal policy
+    policy/owner policy/site protect github.com/coder/websocket
 gate/audit: journal policy
 gate/forbidden: cdp protect
 gate/method: policy
@@ -116,51 +121,58 @@ interrupt:
 job: profile
 journal: policy profile step
 journal/replay: journal step
-keeper: cdp cdp/mux chromium chromium/oneshot clients cookie gate journal keeper/control keeper/credential
+keeper: answer cdp cdp/mux chromium chromium/oneshot clients cookie gate journal keeper/control keeper/credential
     keeper/install keeper/jar keeper/jar/cookiedb keeper/live keeper/pageconn keeper/siterules keeper/takeover
-    keeper/undo keeperclient mcpserver mcpserver/tools page page/input policy process profile protect proxy redact
-    relay secret session
+    keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/webmcp policy policy/owner process profile
+    protect proxy redact relay secret session
 keeper/control: page page/input page/target policy
 keeper/credential: process
 keeper/install: cdp chromium chromium/oneshot extension extension/library process
 keeper/jar: cdp cdp/mux cookie keeper/jar/leveldb
 keeper/jar/cookiedb: modernc.org/sqlite
 keeper/jar/leveldb:
-keeper/live: keeper/control mcpserver/activity page page/capture
+keeper/live: keeper/control mcpserver/activity page page/capture policy/owner
 keeper/pageconn: cdp cdp/mux
 keeper/siterules: page policy policy/site protect relay
 keeper/takeover: page
 keeper/undo:
-keeperclient: chromium cookie extension journal policy process profile proxy session
+keeperclient: answer chromium cookie extension journal policy process profile proxy session
 keeperclient/runner: chromium extension journal keeperclient process profile session
 lighthouse: process snapshot/text
 logging:
-mcpserver: journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/picture mcpserver/schema page
-    page/capture page/input page/input/keyboard policy policy/site protect redact secret secret/redactor snapshot/text
-    step github.com/modelcontextprotocol/go-sdk
+mcpserver: answer journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/picture mcpserver/schema
+    page page/capture page/input page/input/keyboard page/webmcp policy policy/owner policy/site protect redact secret
+    secret/redactor secret/totp snapshot/text step github.com/modelcontextprotocol/go-sdk
 mcpserver/activity: step
 mcpserver/download: page policy
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk
 mcpserver/picture: page page/capture
 mcpserver/schema:
-mcpserver/tools: lighthouse mcpserver mcpserver/tools/inspect mcpserver/tools/performance page page/capture
-    page/emulation page/input policy redact secret secret/redactor snapshot snapshot/document snapshot/index
+mcpserver/tools: answer lighthouse mcpserver mcpserver/tools/inspect mcpserver/tools/performance
+    mcpserver/tools/storage page page/capture page/dom page/emulation page/input page/webmcp policy redact secret
+    secret/redactor snapshot snapshot/document snapshot/index snapshot/text
+mcpserver/tools/inspect: mcpserver page page/devlog page/dom page/logpoint page/mock policy redact
     snapshot/text
-mcpserver/tools/inspect: mcpserver page page/devlog page/dom redact snapshot/text
 mcpserver/tools/performance: mcpserver page redact trace trace/report
-notify: github.com/godbus/dbus/v5
-page: cdp page/capture page/devlog page/dom page/emulation page/profiler page/remote page/target
+mcpserver/tools/storage: cookie keeper/jar mcpserver page page/dom policy
+notify: sessionbus github.com/godbus/dbus/v5
+page: cdp cookie page/capture page/devlog page/dom page/emulation page/logpoint page/mock
+    page/profiler page/remote page/target page/webmcp
 page/capture: cdp page/dom page/target webm
 page/devlog: cdp page/remote page/target
 page/dom: cdp page/remote page/target snapshot/document snapshot/index
 page/emulation: page/target
-page/input: cdp page page/dom page/input/keyboard page/remote page/target
+page/input: cdp page page/capture page/dom page/input/keyboard page/remote page/target page/webmcp
 page/input/keyboard:
+page/logpoint: cdp page/remote page/target
+page/mock: cdp page/target
 page/profiler: cdp page/target
 page/remote:
 page/target: cdp
+page/webmcp: cdp page/target
 paths: profile/id
-policy: policy/site
+policy: policy/owner policy/site
+policy/owner:
 policy/site:
 process: golang.org/x/sys
 profile: policy profile/args profile/id proxy
@@ -172,13 +184,19 @@ proxy/changeip: proxy
 proxy/check: proxy proxy/dial
 proxy/dial: proxy
 proxy/proxytest: proxy
+racetest:
 random:
 redact:
 relay: guard policy policy/site proxy proxy/dial
-secret: policy/site
+secret: policy/site process secret/keyring secret/totp
+secret/keyring: sessionbus github.com/godbus/dbus/v5 golang.org/x/sys
+secret/keyring/keyringtest: sessionbus github.com/godbus/dbus/v5
 secret/redactor: secret
+secret/totp:
 sensitive:
 session: profile
+sessionbus: github.com/godbus/dbus/v5
+skill:
 snapshot: snapshot/budget snapshot/build snapshot/diff snapshot/document snapshot/fold snapshot/index
     snapshot/interactive snapshot/item snapshot/search snapshot/text
 snapshot/budget: snapshot/fold snapshot/item snapshot/layout snapshot/role snapshot/text snapshot/tokens

@@ -169,6 +169,12 @@ func (c *Client) Running(ctx context.Context) (r map[string]Running, err error) 
 	return r, err
 }
 
+// Agents lists who works in the open profiles, and whose their tabs are.
+func (c *Client) Agents(ctx context.Context) (a Agents, err error) {
+	err = c.Do(ctx, http.MethodGet, "/agents", nil, &a)
+	return a, err
+}
+
 // Profiles lists profiles. query has the names that the API knows.
 func (c *Client) Profiles(ctx context.Context, query url.Values) (l ProfileList, err error) {
 	err = c.Do(ctx, http.MethodGet, "/browser_profiles?"+query.Encode(), nil, &l)
@@ -327,24 +333,46 @@ func (c *Client) RemoveFromMCPClient(ctx context.Context, name string, in MCPReq
 	return m, err
 }
 
+// InstallSkill installs the skill for agents in a shell for a client.
+func (c *Client) InstallSkill(ctx context.Context, name string, in SkillRequest) (s SkillChanges, err error) {
+	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/skill/add", in, &s)
+	return s, err
+}
+
+// RemoveSkill removes the skill from a client.
+func (c *Client) RemoveSkill(ctx context.Context, name string, in SkillRequest) (s SkillChanges, err error) {
+	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/skill/remove", in, &s)
+	return s, err
+}
+
 // MCPSnippet returns an entry that a person can paste into a client's file.
 func (c *Client) MCPSnippet(ctx context.Context, name string, in MCPRequest) (s MCPSnippet, err error) {
 	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/snippet", in, &s)
 	return s, err
 }
 
+// stream makes a request whose answer comes bit by bit. Whoever reads it closes it.
+func (c *Client) stream(ctx context.Context, method, path string, in any) (io.ReadCloser, error) {
+	res, err := c.send(ctx, method, path, in)
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode >= 400 {
+		defer func() { _ = res.Body.Close() }()
+		raw, _ := io.ReadAll(res.Body)
+		return nil, failure(res, raw)
+	}
+	return res.Body, nil
+}
+
 // Events calls each with every event until ctx ends or the app does.
 func (c *Client) Events(ctx context.Context, each func(Event)) error {
-	res, err := c.send(ctx, http.MethodGet, "/events", nil)
+	stream, err := c.stream(ctx, http.MethodGet, "/events", nil)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode >= 400 {
-		raw, _ := io.ReadAll(res.Body)
-		return failure(res, raw)
-	}
-	lines := bufio.NewScanner(res.Body)
+	defer func() { _ = stream.Close() }()
+	lines := bufio.NewScanner(stream)
 	for lines.Scan() {
 		data, ok := strings.CutPrefix(lines.Text(), "data: ")
 		if !ok {

@@ -60,16 +60,12 @@ func (c *Client) CheckProxies(ctx context.Context, ids []ProxyID, each func(Prox
 	if len(ids) > 0 {
 		in["ids"] = ids
 	}
-	res, err := c.send(ctx, http.MethodPost, "/proxy/check", in)
+	stream, err := c.stream(ctx, http.MethodPost, "/proxy/check", in)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode >= 400 {
-		raw, _ := io.ReadAll(res.Body)
-		return failure(res, raw)
-	}
-	lines := json.NewDecoder(res.Body)
+	defer func() { _ = stream.Close() }()
+	lines := json.NewDecoder(stream)
 	for {
 		var one ProxyChecked
 		if err := lines.Decode(&one); errors.Is(err, io.EOF) {

@@ -16,6 +16,17 @@ type Agent struct {
 // Agents is a list of agents.
 type Agents struct {
 	Data []Agent `json:"data"`
+	// Tabs says whose the tabs of the open profiles are.
+	Tabs []OwnedTabs `json:"tabs,omitempty"`
+}
+
+// OwnedTabs is how many tabs of a profile belong to one agent. They are the person's where Person is set, and nobody's
+// where Owner is empty otherwise.
+type OwnedTabs struct {
+	Profile ProfileID `json:"profile"`
+	Owner   string    `json:"owner,omitempty"`
+	Person  bool      `json:"person,omitempty"`
+	Count   int       `json:"count"`
 }
 
 // Live is one message of the live view's stream. Type says which of the other fields is set.
@@ -45,6 +56,8 @@ type LiveTab struct {
 	Title   string `json:"title"`
 	URL     string `json:"url"`
 	Crashed bool   `json:"crashed,omitempty"`
+	// Owner is the agent that the tab belongs to. Without it the tab is nobody's.
+	Owner string `json:"owner,omitempty"`
 }
 
 // LivePicture is the present image of a tab. Data is base64.

@@ -11,6 +11,9 @@ type MCPClient struct {
 	// Scopes are the scopes that the client has, the usual one first: local, project, user.
 	Scopes  []string   `json:"scopes"`
 	Entries []MCPEntry `json:"entries"`
+	// Skill is the skill for agents in a shell, in the user's scope. It is absent for a client of which Cove knows no
+	// folder for skills.
+	Skill *SkillFile `json:"skill,omitempty"`
 	// Error says why one of its files could not be read.
 	Error string `json:"error,omitempty"`
 }

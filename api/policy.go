@@ -12,13 +12,15 @@ type Policy struct {
 	Preset string      `json:"preset"`
 	Sites  PolicySites `json:"sites"`
 	// Rights are the differences from the preset. They map a class (act, leave, submit, upload, download, script,
-	// storage, clipboard, local) to yes, ask or no.
+	// storage, clipboard, tab, local, page_tool) to yes, ask or no.
 	Rights map[string]string `json:"rights,omitempty"`
 	// Always maps a site to the rights that agents need not ask for there: act, submit, upload, download, script,
 	// storage or clipboard. Where the policy says no, it stays no.
 	Always map[string][]string `json:"always,omitempty"`
 	// OneDriver lets one agent act at a time.
 	OneDriver bool `json:"oneDriver,omitempty"`
+	// SharedTabs lets every agent act in every tab. Otherwise a tab belongs to the agent that opened or took it.
+	SharedTabs bool `json:"sharedTabs,omitempty"`
 	// NoPictures stores no screenshots in the journal.
 	NoPictures bool `json:"noPictures,omitempty"`
 	// Answerers are MCP clients, by the names that they give themselves, in which the person can answer requests.
@@ -45,8 +47,8 @@ type PolicyTest struct {
 	Policy *StrictPolicy `json:"policy"`
 	// URL is the page of the step. A site as people write it will do.
 	URL string `json:"url"`
-	// Right is what the step needs: act, submit, upload, download, script, storage or clipboard. Without it, the step
-	// is to open the page.
+	// Right is what the step needs: act, submit, upload, download, script, storage, clipboard, tab or page_tool.
+	// Without it, the step is to open the page.
 	Right string `json:"right,omitempty"`
 }
 

@@ -111,6 +111,7 @@ type Profile struct {
 	Proxy      *Proxy         `json:"proxy,omitempty"`
 	ProxyID    ProxyID        `json:"proxyId,omitempty"`
 	Args       *[]string      `json:"args,omitempty"`
+	PageTools  *string        `json:"pageTools,omitempty"`
 	Browser    *string        `json:"browser,omitempty"`
 	CreatedAt  *time.Time     `json:"createdAt,omitempty"`
 	UpdatedAt  *time.Time     `json:"updatedAt,omitempty"`
@@ -204,6 +205,7 @@ type ProfileInput struct {
 	Timezone   *LooseText   `json:"timezone,omitempty"`
 	Proxy      *LooseProxy  `json:"proxy,omitempty"`
 	Args       *Strings     `json:"args,omitempty"`
+	PageTools  *string      `json:"pageTools,omitempty"`
 	Browser    *string      `json:"browser,omitempty"`
 	// Policy is accepted for a new profile only. Later changes have a call of their own.
 	Policy *StrictPolicy `json:"policy,omitempty"`

@@ -29,7 +29,7 @@ func main() {
 func run() error {
 	for _, name := range os.Args[1:] {
 		if !slices.ContainsFunc(groups, func(g group) bool { return g.name == name }) {
-			return fmt.Errorf("there is no group %s: start, gate, policy, mcp, window, live, glance, jobs, journal or widgets", name)
+			return fmt.Errorf("there is no group %s: start, gate, policy, mcp, shell, window, live, glance, jobs, journal or widgets", name)
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -74,8 +74,8 @@ type group struct {
 
 // groups are what can be measured; the command line may name some of them.
 var groups = []group{
-	{"start", programStarts}, {"gate", gates}, {"policy", policies}, {"mcp", agents}, {"window", windows},
-	{"live", lives}, {"glance", glances}, {"jobs", jobs}, {"journal", journals}, {"widgets", widgetFarm},
+	{"start", programStarts}, {"gate", gates}, {"policy", policies}, {"mcp", agents}, {"shell", shells},
+	{"window", windows}, {"live", lives}, {"glance", glances}, {"jobs", jobs}, {"journal", journals}, {"widgets", widgetFarm},
 }
 
 // gates compares the gate and the wrapper with what they stand in front of.

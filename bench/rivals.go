@@ -223,7 +223,7 @@ func agentBrowserMCP(work string, port int) (*rival, error) {
 		return nil, err
 	}
 	r := &rival{
-		name:    "agent-browser 0.41.0",
+		name:    "agent-browser 0.41.1",
 		command: []string{program, "mcp"},
 		env:     []string{"AGENT_BROWSER_CONFIG=" + config, "AGENT_BROWSER_SESSION=bench", "HOME=" + work},
 		list:    call{"agent_browser_tab_list", object{}},

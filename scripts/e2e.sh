@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the end-to-end tests, as many at a time as there are processors.
+# Runs the end-to-end tests, three at a time for two processors: a test often waits for a page or a client.
 #   e2e.sh [PATTERN]           only tests whose name matches
 #   PKG=policy e2e.sh          only the tests of one package below e2e
 #   COVE_E2E_AT_ONCE=1 e2e.sh  one at a time
@@ -14,7 +14,7 @@ export work
 mkdir "$work/running"
 
 echo "Building the program and the end-to-end tests …"
-CGO_ENABLED=1 go build -race -o "$work/cove" cove/cmd/cove
+CGO_ENABLED=1 go build $(../scripts/race.sh) -o "$work/cove" cove/cmd/cove
 export COVE_E2E_PROGRAM="$work/cove"
 for pkg in $packages; do
   if [ ! -f "$pkg/main_test.go" ]; then
@@ -30,7 +30,7 @@ if [ ! -s "$work/tests" ]; then
 fi
 
 # The longest begin first, so that none of them runs alone at the end.
-long=' (TestToolsDoWhatUpstreamDoes|TestEveryViewIsAccessible|TestNoClientLosesALateAnswer|TestWindowAsksAndRemembers|TestNoWebPageCanUseTheAPIOrTheGate|TestNoPageInAnOpenProfile.*|TestSoak|TestLargePages|TestWindow|TestVerifyStopsAtTheStepThatFails|TestVerifyTakesTabsAsTheyAre|TestJournal|TestLighthouse|TestWidgets|TestFiles|TestFrames|TestWidgetsAsLibrariesMakeThem|TestWindowSetsTheRulesAndAnswersAgents|TestSiteRulesStopEveryWayOut|TestAStaleFileNeverLeadsToTheWrongBrowser|TestOneCallIsOneAction)$'
+long=' (TestToolsDoWhatUpstreamDoes|TestNothingGoesAroundAProxyThatFails|TestEveryViewIsAccessible|TestLargePages|TestNoWebPageCanUse.*|TestAKilledImportIsWholeOrNothing|TestClientsListTheSkill|TestNoClientLosesALateAnswer|TestExtensionsWorkInBothModes|TestWindowChangesManyProfilesByAJob|TestAStartAfterAKillNeverLeadsToADeadGate|TestWidgets.*|TestVerifyStopsAtTheStepThatFails|TestVerifyTakesTabsAsTheyAre|TestFiveAgentsAtAGlance|TestWindow|TestWindowAsksAndRemembers|TestWindowWithTenThousandProfiles|TestWindowSetsTheRulesAndAnswersAgents|TestSiteRulesStopEveryWayOut|TestNoPageInAnOpenProfile.*|TestOneCallIsOneAction|TestTheInspectorWorks|TestPuppeteerPlaywrightAndSeleniumAtTheSameTime|TestAStaleFileNeverLeadsToTheWrongBrowser|TestAPageThatCannotBeReadIsAskedAbout|TestClientsOf.*|TestClientsWorkByTheirShells|TestLighthouse|TestSoak|TestFiles|TestFrames|TestJournal)$'
 { grep -E "$long" "$work/tests" || true; grep -Ev "$long" "$work/tests" || true; } >"$work/order"
 total=$(wc -l <"$work/order")
 export total
@@ -56,7 +56,7 @@ watch=$!
 trap 'kill "$watch" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 status=0
-xargs -n 2 -P "${COVE_E2E_AT_ONCE:-$(nproc)}" bash -c 'one "$@"' one <"$work/order" || status=1
+xargs -n 2 -P "${COVE_E2E_AT_ONCE:-$((($(nproc) * 3 + 1) / 2))}" bash -c 'one "$@"' one <"$work/order" || status=1
 
 # What a failed test said comes last, its verdicts once more at the end.
 failed=()

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,14 +118,20 @@ func TestAKillDuringAnImportLosesNothing(t *testing.T) {
 }
 
 // An import into a closed profile is there as a whole or not at all, whatever is killed and when: cookies that it
-// replaces and local storage included. One that was answered with success is there.
+// replaces and local storage included. One that was answered with success is there. COVE_E2E_IMPORTS is the number of
+// kills of an import of usual size: 16 in make trial-imports.
 func TestAKilledImportIsWholeOrNothing(t *testing.T) {
 	a := harness.Start(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
+	rounds := 6
+	if n, err := strconv.Atoi(os.Getenv("COVE_E2E_IMPORTS")); err == nil {
+		rounds = n
+	}
+	few := (rounds + 3) / 4
 	// The last ones are set in browsers of a moment.
-	for _, c := range []struct{ cookies, rounds int }{{10, 4}, {1500, 16}, {3100, 4}} {
+	for _, c := range []struct{ cookies, rounds int }{{10, few}, {1500, rounds}, {3100, few}} {
 		id := madeUp(t, a)
 		has := "v0"
 		harness.MustSucceed(t, a.Request("POST", harness.StatePath(id, "/cookies"), signedIn(c.cookies, has)))

@@ -5,6 +5,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -432,10 +433,14 @@ func TestAClientThatClosesTheLastTab(t *testing.T) {
 			a := stateStart(t, options...)
 			events := a.Events()
 			port := a.Open(1)
-			for _, p := range harness.StateTargets(t, port) {
-				if res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", port,
-					p["id"])); err != nil || res.StatusCode != http.StatusOK {
-					t.Fatalf("close the tab: %v, %v", res, err)
+			for i, p := range harness.StateTargets(t, port) {
+				res, err := harness.Get(t, fmt.Sprintf("http://127.0.0.1:%d/json/close/%s", port, p["id"]))
+				if i > 0 && errors.Is(err, syscall.ECONNREFUSED) {
+					t.Logf("the browser went with the tab before %v", p) // a page of its own is no tab
+					break
+				}
+				if err != nil || res.StatusCode != http.StatusOK {
+					t.Fatalf("close the tab: %v, %v; %v", res, err, p)
 				}
 			}
 			if name == "headless" { // as Chrome: there is no window to close, and a script can open the next tab

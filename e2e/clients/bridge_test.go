@@ -68,7 +68,7 @@ func TestTheBridgeAnswersBeforeTheBrowserIsThere(t *testing.T) {
 	browser, release := harness.StateHeldBrowser(t, a)
 	id := a.Create(fmt.Sprintf(`{"name":"slow","browser":%q}`, browser))
 	m := a.Agent("slow") // by its name
-	if tools := m.Tools(); len(tools) != 33 {
+	if tools := m.Tools(); len(tools) != 35 {
 		t.Errorf("%d tools: %v", len(tools), tools)
 	}
 	harness.Wait(t, "the profile to open without a call",
@@ -230,7 +230,7 @@ func TestSeveralAgentsEachHaveTheirOwnPage(t *testing.T) {
 	m := all[0]
 	m.Works("new_page", harness.Object{"url": web.URL + "/held"})
 	held := pageID(t, m.Works("list_pages", nil), "/held")
-	other := pageID(t, m.Works("list_pages", nil), "/tab/1")
+	other := pageID(t, m.Works("list_pages", nil), "/tab/0") // its own, too
 	first := m.BeginTool("evaluate_script", harness.Object{"pageId": held, "function": "() => ask()"})
 	<-web.asked
 	queued := m.BeginTool("evaluate_script", harness.Object{"pageId": held, "function": "() => 'second'"})

@@ -173,7 +173,7 @@ func TestClientsListTheEntry(t *testing.T) {
 			}
 			for _, one := range list {
 				if one.Name == name && (len(one.Entries) != 1 || !one.Entries[0].Check.Connected ||
-					one.Entries[0].Check.Tools != 33 || strings.Contains(one.Entries[0].Check.Own,
+					one.Entries[0].Check.Tools != 35 || strings.Contains(one.Entries[0].Check.Own,
 					"Connected") != (name == "claude-code")) {
 					t.Errorf("the live check says %+v", one)
 				}
@@ -323,7 +323,7 @@ func TestTheBundleIsInOrder(t *testing.T) {
 	m := harness.StartMCP(t, harness.Command{Args: []string{filepath.Join(p.project, "out", "server", "cove"), "mcp",
 		"1", "--home", a.Home}, Env: p.env, Dir: p.project})
 	m.Initialize()
-	if n := len(m.Tools()); n != 33 {
+	if n := len(m.Tools()); n != 35 {
 		t.Errorf("%d tools", n)
 	}
 }
@@ -350,6 +350,31 @@ func TestClientsThroughTheAPI(t *testing.T) {
 	}
 	if r := a.Own(http.MethodPost, "/v1.0/clients/vscode/snippet", `{"profile":1}`); r.Status != 200 ||
 		!strings.Contains(r.Raw, "vscode:mcp/install") {
+		t.Errorf("%d %s", r.Status, r.Raw)
+	}
+	skill := filepath.Join(home, ".agents", "skills", "cove", "SKILL.md")
+	for _, c := range []struct{ path, body, want string }{
+		{"cursor/skill/add", `{"dryRun":true}`, `"action":"added"`},
+		{"cursor/skill/add", `{}`, `"action":"added","scope":"user","file":"` + skill + `"`},
+		{"cursor/skill/add", `{"scope":"user"}`, `"action":"unchanged"`},
+		{"zed/skill/add", `{}`, "E_NO_SKILL"},
+		{"cursor/skill/add", `{"scope":"project","folder":"/nowhere/at/all"}`, "E_INVALID"},
+	} {
+		if r := a.Own(http.MethodPost, "/v1.0/clients/"+c.path, c.body); !strings.Contains(r.Raw, c.want) {
+			t.Errorf("%s %s: %d %s", c.path, c.body, r.Status, r.Raw)
+		}
+	}
+	if r := a.Own(http.MethodGet, "/v1.0/clients", ""); !strings.Contains(r.Raw,
+		`"skill":{"client":"cursor","scope":"user","file":"`+skill+`","status":"found"`) {
+		t.Errorf("%d %s", r.Status, r.Raw)
+	}
+	write(t, skill, read(t, skill)+"mine", 0o600)
+	if r := a.Own(http.MethodPost, "/v1.0/clients/cursor/skill/remove", `{}`); r.Status != 409 ||
+		r.Code() != "E_SKILL_CHANGED" {
+		t.Errorf("%d %s", r.Status, r.Raw)
+	}
+	if r := a.Own(http.MethodPost, "/v1.0/clients/cursor/skill/remove", `{"force":true}`); r.Status != 200 ||
+		harness.Exists(filepath.Join(home, ".agents")) {
 		t.Errorf("%d %s", r.Status, r.Raw)
 	}
 	folder := t.TempDir()

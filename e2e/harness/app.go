@@ -63,10 +63,11 @@ func Start(t *testing.T, options ...Option) *App {
 // Environ is the environment of a person without a display, plus what the test adds.
 func (a *App) Environ() []string {
 	env := []string{"COVE_HOME=" + a.Home, "COVE_BROWSER_ARGS=" + BrowserFlags,
-		"GORACE=halt_on_error=0 atexit_sleep_ms=10"}
+		"GORACE=halt_on_error=0 atexit_sleep_ms=10",
+		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent"} // no test writes into the keyring of whoever runs it
 	for _, kv := range os.Environ() {
 		if name, _, _ := strings.Cut(kv, "="); name != "DISPLAY" && name != "WAYLAND_DISPLAY" &&
-			!strings.HasPrefix(name, "COVE_") {
+			name != "DBUS_SESSION_BUS_ADDRESS" && !strings.HasPrefix(name, "COVE_") {
 			env = append(env, kv)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 type JournalLine struct {
 	Seq                                     int64
 	Name, Page, Outcome, Prev, Hash, Reason string
+	Session                                 string
 	Agent                                   struct{ Kind, Name, Version string }
 }
 

@@ -24,6 +24,7 @@ type Model struct {
 	Tools []string // the names of the tools that it has called, as clients offer them
 	Saw   []string // what the tools have answered so far, as the client hands it to its model
 	Asked []string // paths, for the log of a failure
+	Sent  []string // the bodies of all requests
 	last  string   // request
 	next  func(saw []string) *ToolCall
 }
@@ -47,6 +48,7 @@ func (m *Model) serve(w http.ResponseWriter, r *http.Request) {
 	raw, _ := io.ReadAll(r.Body)
 	m.Mu.Lock()
 	m.Asked, m.last = append(m.Asked, r.Method+" "+r.URL.Path), string(raw)
+	m.Sent = append(m.Sent, string(raw))
 	m.Mu.Unlock()
 	var body map[string]any
 	_ = json.Unmarshal(raw, &body)

@@ -16,6 +16,8 @@ var (
 		"### Request Body", "```json"}
 )
 
+var owners = strings.NewReplacer(" [yours]", "", " [free]", "")
+
 // Shape lists the blocks of an answer.
 func (s Said) Shape() (found []string) {
 	text := s.Plain()
@@ -27,7 +29,7 @@ func (s Said) Shape() (found []string) {
 	if strings.Contains(text, "## Pages") {
 		var pages []string
 		for _, m := range pageLine.FindAllStringSubmatch(text, -1) {
-			pages = append(pages, m[1])
+			pages = append(pages, owners.Replace(m[1])) // whose a page is only Cove knows
 		}
 		slices.Sort(pages)
 		found = append(found, "## Pages: "+strings.Join(pages, " | "))

@@ -1,5 +1,6 @@
-// Uses the window as a person does, in a browser of its own, and prints what went wrong. node ui.mjs SCENARIO '{"base":…,"link":…,"token":…}'
-import { readFileSync, writeFileSync } from 'node:fs'
+// Uses the window as a person does, in a browser of its own, and prints what went wrong.
+// node ui.mjs SCENARIO '{"base":…,"link":…,"token":…}'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
@@ -17,7 +18,10 @@ await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: 
 
 // watch notes everything that no page of ours may do.
 function watch(page, expected = []) {
-  page.on('console', m => { if (m.type() === 'error' && !expected.some(e => m.text().includes(e) || m.location().url.includes(e))) wrong.push(`console: ${m.text()} (${m.location().url})`) })
+  page.on('console', m => {
+    if (m.type() === 'error' && !expected.some(e => m.text().includes(e) || m.location().url.includes(e)))
+      wrong.push(`console: ${m.text()} (${m.location().url})`)
+  })
   page.on('pageerror', e => wrong.push(`error: ${e.stack}`))
   page.on('request', r => { if (!r.url().startsWith(base + '/')) wrong.push(`a request to ${r.url()}`) })
   return page
@@ -25,7 +29,9 @@ function watch(page, expected = []) {
 
 async function open(address, expected) {
   const page = watch(await context.newPage(), expected)
-  await page.addInitScript(() => addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI)))
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI)),
+  )
   await page.goto(address)
   return page
 }
@@ -53,7 +59,10 @@ async function until(what, test) {
 const shows = async (test, text) => check(await within(10000, test), text)
 const { api, agent } = connectTo(base, token)
 const row = (page, name) => page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) })
-const stateOf = (page, name, state) => row(page, name).locator('.c-state', { hasText: new RegExp(`^${state}$`) }).waitFor()
+const stateOf = (page, name, state) =>
+  row(page, name)
+    .locator('.c-state', { hasText: new RegExp(`^${state}$`) })
+    .waitFor()
 
 // axe looks for what people with a screen reader or weak eyes stumble over.
 const axe = async (page, where, whole) => { wrong.push(...await looked(page, where, whole)) }
@@ -64,10 +73,23 @@ async function loginSite() {
   const site = createServer((q, r) => {
     if (q.url === '/sent') { q.setEncoding('utf8'); q.on('data', d => sent.push(d)) }
     r.setHeader('Content-Type', 'text/html')
-    r.end(q.url === '/login' ? '<title>Login</title><form action=/sent method=post><input type=password name=password aria-label=Password><button>Sign in</button></form>' : '<title>Other</title><p>hello')
+    r.end(
+      q.url === '/login'
+        ? '<title>Login</title><form action=/sent method=post>' +
+          '<input type=password name=password aria-label=Password><button>Sign in</button></form>'
+        : '<title>Other</title><p>hello',
+    )
   })
   await new Promise(done => site.listen(0, '127.0.0.1', done))
-  return { sent, home: `http://127.0.0.1:${site.address().port}`, port: site.address().port, close() { site.close(); site.closeAllConnections() } }
+  return {
+    sent,
+    home: `http://127.0.0.1:${site.address().port}`,
+    port: site.address().port,
+    close() {
+      site.close()
+      site.closeAllConnections()
+    },
+  }
 }
 
 // captchaSite has a made-up captcha, with one thing of everything that a person does. It knows what the page holds.
@@ -75,23 +97,40 @@ async function captchaSite() {
   const sent = []
   const page = `<!doctype html><meta charset=utf-8><title>Captcha</title><body style="margin:0;height:3000px">
 <style>body>*{position:absolute;left:20px;width:300px;height:30px;box-sizing:border-box;margin:0}</style>
-<div style="top:20px;background:#ddd"><div id=knob style="position:absolute;width:30px;height:30px;background:#06c"></div></div>
+<div style="top:20px;background:#ddd">
+<div id=knob style="position:absolute;width:30px;height:30px;background:#06c"></div></div>
 <input id=code style="top:70px" aria-label=Code><button id=send style="top:120px">Send</button>
-<input id=text style="top:170px" aria-label=Text><select id=list style="top:220px" aria-label=List><option>one<option>two<option>three</select>
-<button id=ask style="top:270px" onclick="told.textContent = prompt('Who?')">Ask</button><input id=file type=file style="top:320px" aria-label=File>
+<input id=text style="top:170px" aria-label=Text>
+<select id=list style="top:220px" aria-label=List><option>one<option>two<option>three</select>
+<button id=ask style="top:270px" onclick="told.textContent = prompt('Who?')">Ask</button>
+<input id=file type=file style="top:320px" aria-label=File>
 <p id=told style="top:370px"></p>
 <script>
 let from = null, at = 0
 knob.onpointerdown = e => { if (e.isTrusted) { from = e.clientX - at; knob.setPointerCapture(e.pointerId) } }
-knob.onpointermove = e => { if (from !== null) { at = Math.max(0, Math.min(270, e.clientX - from)); knob.style.left = at + 'px' } }
+knob.onpointermove = e => {
+  if (from === null) return
+  at = Math.max(0, Math.min(270, e.clientX - from))
+  knob.style.left = at + 'px'
+}
 knob.onpointerup = () => { from = null }
 file.onchange = async () => { told.textContent = file.files[0].name + ' ' + await file.files[0].text() }
 send.onclick = () => { if (at > 260) location = '/inside?' + code.value }
-setInterval(() => fetch('/state', { method: 'POST', body: JSON.stringify({ slid: at > 260, code: code.value, text: text.value, list: list.value, told: told.textContent, scrolled: scrollY }) }), 50)
+setInterval(() => fetch('/state', { method: 'POST', body: JSON.stringify({ slid: at > 260, code: code.value,
+  text: text.value, list: list.value, told: told.textContent, scrolled: scrollY }) }), 50)
 </script>`
   const out = { sent, state: {}, close() { site.close(); site.closeAllConnections() } }
   const site = createServer((q, r) => {
-    if (q.url === '/state') { let text = ''; q.setEncoding('utf8'); q.on('data', d => { text += d }); q.on('end', () => { out.state = JSON.parse(text) }) }
+    if (q.url === '/state') {
+      let text = ''
+      q.setEncoding('utf8')
+      q.on('data', d => {
+        text += d
+      })
+      q.on('end', () => {
+        out.state = JSON.parse(text)
+      })
+    }
     if (q.url.startsWith('/inside')) sent.push(q.url)
     r.setHeader('Content-Type', 'text/html')
     r.end(q.url === '/captcha' ? page : '<title>Inside</title><h1>Welcome</h1>')
@@ -126,7 +165,7 @@ const scenarios = {
   async first() {
     const out = await open(base + '/')
     await out.getByText('cove ui').first().waitFor()
-    check(await out.getByRole('grid').count() === 0, 'profiles without a sign-in')
+    check((await out.getByRole('grid').count()) === 0, 'profiles without a sign-in')
     await axe(out, 'sign-in')
     const bad = await open(base + '/#code=' + '0'.repeat(64), ['/v1.0/ui/session'])
     await bad.getByRole('alert').getByText('already used').waitFor()
@@ -136,8 +175,16 @@ const scenarios = {
     await page.getByRole('region', { name: 'First steps' }).waitFor()
     await axe(page, 'first run')
     // What looks for mistakes finds one.
-    await page.evaluate(() => { const i = document.createElement('img'); i.src = '/ui/icon.svg'; i.id = 'planted'; document.querySelector('main').append(i) })
-    check((await violations(page)).violations.some(v => v.id === 'image-alt'), 'axe does not see a picture without a name')
+    await page.evaluate(() => {
+      const i = document.createElement('img')
+      i.src = '/ui/icon.svg'
+      i.id = 'planted'
+      document.querySelector('main').append(i)
+    })
+    check(
+      (await violations(page)).violations.some(v => v.id === 'image-alt'),
+      'axe does not see a picture without a name',
+    )
     await page.reload()
     await page.getByRole('grid').waitFor()
     const again = await open(link, ['/v1.0/ui/session']) // it was used
@@ -147,8 +194,10 @@ const scenarios = {
     await other.getByRole('alert').getByText('already used').waitFor()
     const [cookie] = await context.cookies()
     check(cookie.httpOnly && cookie.sameSite === 'Strict', 'the cookie is ' + JSON.stringify(cookie))
-    check(await page.evaluate(() => document.cookie) === '', 'the page can read its cookie')
-    await page.evaluate(() => { location.hash = '#/settings' })
+    check((await page.evaluate(() => document.cookie)) === '', 'the page can read its cookie')
+    await page.evaluate(() => {
+      location.hash = '#/settings'
+    })
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('cove ui').first().waitFor()
     await shows(async () => (await context.cookies()).length === 0, 'the cookie is still there')
@@ -162,7 +211,10 @@ const scenarios = {
     await form.waitFor()
     await page.keyboard.press('Enter') // in the empty name
     await form.getByText('A profile needs a name.').waitFor()
-    await shows(async () => await form.getByLabel('Name').getAttribute('aria-invalid') === 'true', 'the name is not marked as wrong')
+    await shows(
+      async () => (await form.getByLabel('Name').getAttribute('aria-invalid')) === 'true',
+      'the name is not marked as wrong',
+    )
     await form.getByLabel('Name').fill('Acme store – EU')
     await form.getByLabel('Folder').fill('Shop accounts')
     await form.getByLabel('Tags').fill('shop, eu')
@@ -170,40 +222,70 @@ const scenarios = {
     await form.getByLabel('Time zone').fill('Europe/Atlantis')
     await form.getByLabel('Proxy', { exact: true }).selectOption('custom')
     await form.getByLabel('Proxy URL').fill('socks5://ann:secret@de-3.example:1080')
-    await shows(async () => await form.getByLabel('Proxy URL').inputValue() === 'socks5://de-3.example:1080' && await form.getByLabel('Proxy login').inputValue() === 'ann', 'the proxy’s login was not taken out of its address')
+    await shows(
+      async () =>
+        (await form.getByLabel('Proxy URL').inputValue()) === 'socks5://de-3.example:1080' &&
+        (await form.getByLabel('Proxy login').inputValue()) === 'ann',
+      'the proxy’s login was not taken out of its address',
+    )
     // What is wrong is shown, whichever tab it is in.
     await turn(form, 'Agents')
     await form.getByRole('button', { name: 'Create' }).click()
     await form.getByText('Use a name such as Europe/Berlin').waitFor()
     await form.getByRole('tab', { name: 'Network (needs attention)', selected: true }).waitFor()
-    await until('the focus in the refused field', () => form.getByLabel('Time zone').evaluate(e => e === document.activeElement))
+    await until('the focus in the refused field', () =>
+      form.getByLabel('Time zone').evaluate(e => e === document.activeElement),
+    )
     await form.getByLabel('Time zone').fill('Europe/Berlin')
     await turn(form, 'General')
     await form.getByText('Window, browser and arguments').click()
     await form.getByLabel('Arguments').fill('--remote-debugging-port=1')
     await form.getByRole('button', { name: 'Create' }).click()
     await form.locator('.error').first().waitFor() // the app's own refusal, beside the field
-    await shows(async () => await form.getByLabel('Arguments').getAttribute('aria-invalid') === 'true', 'the refused argument is not marked')
+    await shows(
+      async () => (await form.getByLabel('Arguments').getAttribute('aria-invalid')) === 'true',
+      'the refused argument is not marked',
+    )
     await form.getByLabel('Arguments').fill('')
+    await form.getByLabel('Tools that pages offer to agents').selectOption('off')
     await form.getByRole('button', { name: 'Create' }).click()
     const edit = page.getByRole('dialog', { name: 'Acme store – EU' })
     await edit.waitFor()
     const id = await edit.locator('#profile-id').textContent()
     const { data } = await api('GET', '/browser_profiles/' + id)
-    check(data.name === 'Acme store – EU' && data.folder === 'Shop accounts' && data.tags.join() === 'shop,eu' && data.timezone === 'Europe/Berlin' && data.proxy.password === 'secret', JSON.stringify(data))
+    check(
+      data.name === 'Acme store – EU' &&
+        data.folder === 'Shop accounts' &&
+        data.tags.join() === 'shop,eu' &&
+        data.timezone === 'Europe/Berlin' &&
+        data.pageTools === 'off' &&
+        data.proxy.password === 'secret',
+      JSON.stringify(data),
+    )
     // The id stands in the window's top-right corner, and can be copied.
-    const d = await edit.boundingBox(), b = await edit.locator('.pid').boundingBox()
-    check(d.x + d.width - (b.x + b.width) < 40 && b.y - d.y < 40, `the id is at ${JSON.stringify(b)} of ${JSON.stringify(d)}`)
-    for (const other of await edit.locator('.top > *').all()) { const o = await other.boundingBox(); check(o.x + o.width <= b.x + b.width, 'something is further right than the id') }
+    const d = await edit.boundingBox(),
+      b = await edit.locator('.pid').boundingBox()
+    check(
+      d.x + d.width - (b.x + b.width) < 40 && b.y - d.y < 40,
+      `the id is at ${JSON.stringify(b)} of ${JSON.stringify(d)}`,
+    )
+    for (const other of await edit.locator('.top > *').all()) {
+      const o = await other.boundingBox()
+      check(o.x + o.width <= b.x + b.width, 'something is further right than the id')
+    }
     await edit.getByRole('button', { name: 'Copy profile ID' }).click()
-    await shows(async () => await page.evaluate(() => navigator.clipboard.readText()) === id, 'the id was not copied')
+    await shows(async () => (await page.evaluate(() => navigator.clipboard.readText())) === id, 'the id was not copied')
     await axe(page, 'edit')
     // Arrows turn the tabs, and the address names the one that is shown.
     await edit.getByRole('tab', { name: 'General', selected: true }).focus()
     for (const tab of ['Network', 'Agents', 'Secrets', 'Data', 'General']) {
       await page.keyboard.press('ArrowRight')
       await edit.getByRole('tab', { name: tab, selected: true }).and(page.locator(':focus')).waitFor()
-      check(await edit.getByRole('tabpanel').count() === 1 && await edit.getByRole('tabpanel', { name: tab }).count() === 1, `${tab} is not what is shown`)
+      check(
+        (await edit.getByRole('tabpanel').count()) === 1 &&
+          (await edit.getByRole('tabpanel', { name: tab }).count()) === 1,
+        `${tab} is not what is shown`,
+      )
       check(page.url().endsWith(`#/profile/${id}/${tab.toLowerCase()}`), `${tab} is not in the address: ${page.url()}`)
       await axe(page, 'the tab ' + tab)
       await shot(page, 'tab-' + tab.toLowerCase())
@@ -215,7 +297,10 @@ const scenarios = {
     await page.keyboard.press('Escape')
     await edit.getByRole('button', { name: 'Save' }).click()
     await row(page, 'Acme store').waitFor()
-    await shows(async () => (await api('GET', '/browser_profiles/' + id)).data.name === 'Acme store', 'the name was not saved')
+    await shows(
+      async () => (await api('GET', '/browser_profiles/' + id)).data.name === 'Acme store',
+      'the name was not saved',
+    )
     // A change of somebody else appears by itself.
     await api('PATCH', '/browser_profiles/' + id, { name: 'Changed elsewhere' })
     await row(page, 'Changed elsewhere').waitFor()
@@ -227,8 +312,18 @@ const scenarios = {
     const brief = await api('POST', '/browser_profiles', { name: 'Made briefly' })
     await api('DELETE', '/browser_profiles/' + brief.browserProfileId)
     let answered, away
-    const asked = new Promise(done => { answered = done }), left = new Promise(done => { away = done })
-    await page.route(/\/v1\.0\/browser_profiles(\/\d+|\?.*ids=.*)$/, async r => { const response = await r.fetch(); answered(); await left; await r.fulfill({ response }) })
+    const asked = new Promise(done => {
+        answered = done
+      }),
+      left = new Promise(done => {
+        away = done
+      })
+    await page.route(/\/v1\.0\/browser_profiles(\/\d+|\?.*ids=.*)$/, async r => {
+      const response = await r.fetch()
+      answered()
+      await left
+      await r.fulfill({ response })
+    })
     const late = await api('POST', '/browser_profiles', { name: 'Made too late' })
     await asked
     await api('DELETE', '/browser_profiles/' + late.browserProfileId)
@@ -253,13 +348,16 @@ const scenarios = {
     await page.getByLabel('Add tags').fill('two, new')
     await page.getByLabel('Remove tags').fill('eu')
     await page.getByRole('dialog').getByRole('button', { name: 'Tag', exact: true }).click()
-    await until('the tags', async () => (await api('GET', '/browser_profiles/' + id)).data.tags.join() === 'shop,two,new')
+    await until(
+      'the tags',
+      async () => (await api('GET', '/browser_profiles/' + id)).data.tags.join() === 'shop,two,new',
+    )
     await tools.getByRole('button', { name: 'Move…' }).click()
     await page.getByRole('dialog').getByLabel('Folder').fill('A/B #1')
     await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
     await page.getByRole('link', { name: 'A/B #1' }).click()
     await page.getByRole('heading', { name: 'A/B #1' }).waitFor()
-    await until('the folder', async () => await page.getByRole('row').count() === 3)
+    await until('the folder', async () => (await page.getByRole('row').count()) === 3)
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('button', { name: 'Move to Trash' }).click()
@@ -267,12 +365,15 @@ const scenarios = {
     await page.getByRole('button', { name: 'Restore: Changed elsewhere', exact: true }).click()
     await row(page, 'Changed elsewhere').waitFor({ state: 'detached' })
     await axe(page, 'trash')
-    const kept = await page.getByRole('row').count() - 1
+    const kept = (await page.getByRole('row').count()) - 1
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await page.getByRole('button', { name: 'Delete permanently…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click()
     await page.getByText('The trash is empty').waitFor()
-    await shows(async () => kept >= 2 && (await api('GET', '/browser_profiles?trashed=1')).total === 0, 'the trash is not empty')
+    await shows(
+      async () => kept >= 2 && (await api('GET', '/browser_profiles?trashed=1')).total === 0,
+      'the trash is not empty',
+    )
   },
 
   async modes() {
@@ -281,7 +382,10 @@ const scenarios = {
     const at = row(page, name)
     await at.getByRole('button', { name: 'Open: ' + name, exact: true }).click()
     await stateOf(page, name, 'Open')
-    await shows(async () => (await api('GET', '/browser_profiles/running'))['1'].mode === 'ordinary', 'it is not open in ordinary mode')
+    await shows(
+      async () => (await api('GET', '/browser_profiles/running'))['1'].mode === 'ordinary',
+      'it is not open in ordinary mode',
+    )
     await page.getByRole('contentinfo').getByText('1 profile open').waitFor()
     await at.getByRole('button', { name: 'Stop: ' + name }).click()
     await stateOf(page, name, 'Closed')
@@ -293,9 +397,20 @@ const scenarios = {
     await page.getByRole('dialog').getByText(String(running.automation.port)).waitFor()
     await page.keyboard.press('Escape')
     // What others do appears at once: no clock of ours runs as fast as this.
-    const seen = page.evaluate(() => new Promise(done => { const look = new MutationObserver(() => { if (document.querySelector('#row-1 .c-state')?.textContent === 'Closed') { look.disconnect(); done(Date.now()) } }); look.observe(document.body, { subtree: true, childList: true, characterData: true }) }))
+    const seen = page.evaluate(
+      () =>
+        new Promise(done => {
+          const look = new MutationObserver(() => {
+            if (document.querySelector('#row-1 .c-state')?.textContent === 'Closed') {
+              look.disconnect()
+              done(Date.now())
+            }
+          })
+          look.observe(document.body, { subtree: true, childList: true, characterData: true })
+        }),
+    )
     await api('POST', '/browser_profiles/1/stop')
-    said.late = await seen - Date.now()
+    said.late = (await seen) - Date.now()
     await api('POST', '/browser_profiles/1/start', { automation: true })
     await stateOf(page, name, 'Open for agents')
     process.kill((await api('GET', '/browser_profiles/running'))['1'].pid, 'SIGKILL')
@@ -317,30 +432,55 @@ const scenarios = {
   },
 
   async keyboard() {
-    for (let i = 1; i <= 60; i++) await api('POST', '/browser_profiles', { name: `Row ${i}`, tags: [i % 2 ? 'odd' : 'even'] })
+    for (let i = 1; i <= 60; i++)
+      await api('POST', '/browser_profiles', { name: `Row ${i}`, tags: [i % 2 ? 'odd' : 'even'] })
     const page = await window()
     await row(page, 'Row 5').waitFor()
     await page.keyboard.press('/')
-    await shows(async () => await page.evaluate(() => document.activeElement.id) === 'search', '/ does not lead to the search')
+    await shows(
+      async () => (await page.evaluate(() => document.activeElement.id)) === 'search',
+      '/ does not lead to the search',
+    )
     await page.keyboard.type('row 4 even')
-    await until('the search', async () => (await page.locator('.found').textContent()) === '10 found') // 4, 14, 24, 34, 40, 42, 44, 46, 48, 54
+    // 4, 14, 24, 34, 40, 42, 44, 46, 48, 54
+    await until('the search', async () => (await page.locator('.found').textContent()) === '10 found')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    await shows(async () => await page.evaluate(() => document.querySelector('#table').getAttribute('aria-activedescendant') === document.querySelectorAll('.rows .row')[1].id), 'the arrows do not move')
+    await shows(
+      async () =>
+        await page.evaluate(
+          () =>
+            document.querySelector('#table').getAttribute('aria-activedescendant') ===
+            document.querySelectorAll('.rows .row')[1].id,
+        ),
+      'the arrows do not move',
+    )
     await page.keyboard.press('Space')
     await page.keyboard.press('Shift+ArrowDown')
     await page.getByText('2 selected').waitFor()
     await page.keyboard.press('Escape')
-    await shows(async () => await page.getByRole('toolbar').count() === 0, 'Escape does not end the selection')
+    await shows(async () => (await page.getByRole('toolbar').count()) === 0, 'Escape does not end the selection')
     await page.keyboard.press('Control+a')
     await page.getByText('10 selected').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: /^Row/ }).waitFor()
     // Tab stays inside, Escape gives the focus back.
-    for (let i = 0; i < 40; i++) { await page.keyboard.press('Tab'); await shows(async () => await page.evaluate(() => document.activeElement === document.body || !!document.activeElement.closest('dialog')), 'the focus left the dialog') }
+    for (let i = 0; i < 40; i++) {
+      await page.keyboard.press('Tab')
+      await shows(
+        async () =>
+          await page.evaluate(
+            () => document.activeElement === document.body || !!document.activeElement.closest('dialog'),
+          ),
+        'the focus left the dialog',
+      )
+    }
     await page.keyboard.press('Escape')
-    await shows(async () => await page.evaluate(() => document.activeElement.id) === 'table', 'the focus is not back in the table')
+    await shows(
+      async () => (await page.evaluate(() => document.activeElement.id)) === 'table',
+      'the focus is not back in the table',
+    )
     await page.keyboard.press('/')
     await page.keyboard.press('Escape')
     await page.keyboard.press('End')
@@ -351,7 +491,15 @@ const scenarios = {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await axe(page, 'keys')
     await page.keyboard.press('Escape')
-    for (const [key, title] of [['2', 'Activity'], ['3', 'Connect an agent'], ['4', 'Settings'], ['1', 'Profiles']]) { await page.keyboard.press(key); await page.getByRole('heading', { name: title, level: 1 }).waitFor() }
+    for (const [key, title] of [
+      ['2', 'Activity'],
+      ['3', 'Connect an agent'],
+      ['4', 'Settings'],
+      ['1', 'Profiles'],
+    ]) {
+      await page.keyboard.press(key)
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    }
     // Everything that can be clicked can be reached, in the order in which it is read.
     await page.getByRole('grid').waitFor()
     await page.reload()
@@ -359,7 +507,10 @@ const scenarios = {
     const order = []
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press('Tab')
-      const at = await page.evaluate(() => { const e = document.activeElement; return e === document.body ? '' : e.getAttribute('aria-label') || e.textContent.trim().slice(0, 30) || e.id })
+      const at = await page.evaluate(() => {
+        const e = document.activeElement
+        return e === document.body ? '' : e.getAttribute('aria-label') || e.textContent.trim().slice(0, 30) || e.id
+      })
       if (!at || order.includes(at)) break
       order.push(at)
     }
@@ -369,8 +520,14 @@ const scenarios = {
     await until('the filter', async () => (await page.locator('.found').textContent()) === '30 found')
     await page.getByRole('combobox', { name: 'Order' }).selectOption('name')
     await page.getByRole('button', { name: 'Descending' }).press('Enter')
-    await shows(async () => await page.locator('.rows .row .name').first().textContent() === 'Row 59', 'the table is not sorted')
-    await shows(async () => await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort') === 'descending', 'the header does not say how it is sorted')
+    await shows(
+      async () => (await page.locator('.rows .row .name').first().textContent()) === 'Row 59',
+      'the table is not sorted',
+    )
+    await shows(
+      async () => (await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')) === 'descending',
+      'the header does not say how it is sorted',
+    )
     await page.getByRole('searchbox').fill('no such thing')
     await page.getByText('No matching profiles').waitFor()
     await axe(page, 'nothing found')
@@ -378,28 +535,48 @@ const scenarios = {
     await row(page, 'Row 59').waitFor()
     // The newest first is descending.
     await page.getByRole('columnheader', { name: 'Last opened' }).getByRole('button').click()
-    await shows(async () => await page.getByRole('columnheader', { name: 'Last opened' }).getAttribute('aria-sort') === 'descending', 'the header calls the newest first ascending')
+    await shows(
+      async () =>
+        (await page.getByRole('columnheader', { name: 'Last opened' }).getAttribute('aria-sort')) === 'descending',
+      'the header calls the newest first ascending',
+    )
     // However many folders there are, they are one stop of the Tab key.
     for (let i = 1; i <= 12; i++) await api('PATCH', `/browser_profiles/${i + 1}`, { folder: `Folder ${i}` })
-    const folder = n => page.getByRole('link', { name: `Folder ${n}`, exact: false }).filter({ hasText: new RegExp(`^Folder ${n}1$`) })
+    const folder = n =>
+      page.getByRole('link', { name: `Folder ${n}`, exact: false }).filter({ hasText: new RegExp(`^Folder ${n}1$`) })
     await folder(12).waitFor()
     await page.getByRole('link', { name: 'Settings' }).focus()
     await page.keyboard.press('Tab')
-    await shows(async () => (await page.evaluate(() => document.activeElement.textContent)).startsWith('Folder 1'), 'Tab does not lead to the folders')
+    await shows(
+      async () => (await page.evaluate(() => document.activeElement.textContent)).startsWith('Folder 1'),
+      'Tab does not lead to the folders',
+    )
     await page.keyboard.press('End')
-    await shows(async () => (await page.evaluate(() => document.activeElement.textContent)).startsWith('Folder 12'), 'End does not lead to the last folder')
+    await shows(
+      async () => (await page.evaluate(() => document.activeElement.textContent)).startsWith('Folder 12'),
+      'End does not lead to the last folder',
+    )
     await page.keyboard.press('Tab')
-    await shows(async () => (await page.evaluate(() => document.activeElement.textContent)).startsWith('Trash'), 'the folders are more than one stop')
+    await shows(
+      async () => (await page.evaluate(() => document.activeElement.textContent)).startsWith('Trash'),
+      'the folders are more than one stop',
+    )
     // Letters can be turned off, and stay off.
     await page.getByRole('grid').focus()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('checkbox').uncheck()
     await page.keyboard.press('Escape')
     for (const again of [false, true]) {
-      if (again) { await page.reload(); await page.getByRole('grid').waitFor() }
+      if (again) {
+        await page.reload()
+        await page.getByRole('grid').waitFor()
+      }
       await page.getByRole('grid').focus()
       for (const key of ['n', '2', 'o', '?']) await page.keyboard.press(key)
-      check(await page.getByRole('dialog').count() === 0 && await page.getByRole('grid').count() === 1, 'a letter did something though letters are off')
+      check(
+        (await page.getByRole('dialog').count()) === 0 && (await page.getByRole('grid').count()) === 1,
+        'a letter did something though letters are off',
+      )
     }
     check((await api('GET', '/status')).open.length === 0, 'a letter opened a profile')
     await page.keyboard.press('ArrowDown')
@@ -409,22 +586,31 @@ const scenarios = {
     await page.keyboard.press('Escape')
     // The way past the rail leads to the view's heading, in each view.
     for (const place of ['', 'settings', 'connect']) {
-      await page.evaluate(p => { location.hash = '#/' + p }, place)
+      await page.evaluate(p => {
+        location.hash = '#/' + p
+      }, place)
       await page.reload()
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      await shows(async () => await page.evaluate(() => document.activeElement.tagName) === 'H1', `${place}: the skip link leads nowhere`)
+      await shows(
+        async () => (await page.evaluate(() => document.activeElement.tagName)) === 'H1',
+        `${place}: the skip link leads nowhere`,
+      )
     }
   },
 
   // Many profiles are changed by one call, with progress and Cancel; the window that asked may close.
   async bulk() {
     const page = await window()
-    const total = 5001, shown = total.toLocaleString('en')
+    const total = 5001,
+      shown = total.toLocaleString('en')
     const tagged = async tag => (await api('GET', `/browser_profiles?limit=1&tags=${tag}`)).total
     const all = async () => {
-      await until('all profiles', async () => (await page.getByRole('grid').getAttribute('aria-rowcount')) === String(total + 1))
+      await until(
+        'all profiles',
+        async () => (await page.getByRole('grid').getAttribute('aria-rowcount')) === String(total + 1),
+      )
       await page.getByRole('grid').focus()
       await page.keyboard.press('Escape')
       await page.keyboard.press('Control+a')
@@ -437,7 +623,9 @@ const scenarios = {
     }
     const job = page.locator('.job')
     let calls = 0
-    page.on('request', r => { if (r.method() === 'PATCH') calls++ })
+    page.on('request', r => {
+      if (r.method() === 'PATCH') calls++
+    })
     await all()
     const began = Date.now()
     await tag('first')
@@ -446,31 +634,42 @@ const scenarios = {
     await page.getByText(`Tagged ${shown} profiles`).waitFor({ timeout: 120000 })
     said.times = [Date.now() - began]
     check(calls === 1, `${calls} calls tagged them`)
-    check(await tagged('first') === total, 'not all were tagged')
+    check((await tagged('first')) === total, 'not all were tagged')
     // Cancel leaves what is done.
     await tag('second')
     await job.getByRole('button', { name: 'Cancel' }).click()
     const told = await page.getByText(/^Cancelled: [\d,]+ of/).textContent({ timeout: 60000 })
     const done = Number(told.match(/: ([\d,]+)/)[1].replaceAll(',', ''))
-    check(done < total && await tagged('second') === done, `${await tagged('second')} are tagged, told: ${told}`)
+    check(done < total && (await tagged('second')) === done, `${await tagged('second')} are tagged, told: ${told}`)
     // The window closes half-way, and everything happens all the same.
     await tag('third')
     await job.waitFor()
     await page.close()
-    check(await within(120000, async () => await tagged('third') === total), 'not all were tagged after the window had closed')
+    check(
+      await within(120000, async () => (await tagged('third')) === total),
+      'not all were tagged after the window had closed',
+    )
   },
 
   // Opening many asks first, and the job is there again after a reload. Everything by keys.
   async cockpit() {
-    for (let i = 1; i <= 20; i++) await api('POST', '/browser_profiles', { name: `Row ${i}`, folder: 'Crowd', tags: ['a', 'b', 'c', 'd'] })
+    for (let i = 1; i <= 20; i++)
+      await api('POST', '/browser_profiles', { name: `Row ${i}`, folder: 'Crowd', tags: ['a', 'b', 'c', 'd'] })
     const page = await window(['400'])
     await row(page, 'Row 20').waitFor()
-    const focused = text => shows(async () => (await page.evaluate(() => document.activeElement.textContent)).startsWith(text), `the focus is not at ${text}`)
+    const focused = text =>
+      shows(
+        async () => (await page.evaluate(() => document.activeElement.textContent)).startsWith(text),
+        `the focus is not at ${text}`,
+      )
     // The palette.
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Commands' })
     await palette.getByRole('combobox').fill('row 7')
-    await shows(async () => (await palette.getByRole('option', { selected: true }).textContent()).startsWith('Row 7'), 'the name that was typed is not the first')
+    await shows(
+      async () => (await palette.getByRole('option', { selected: true }).textContent()).startsWith('Row 7'),
+      'the name that was typed is not the first',
+    )
     await axe(page, 'palette')
     await shot(page, 'palette')
     await page.keyboard.press('Escape')
@@ -499,7 +698,10 @@ const scenarios = {
     await page.getByRole('textbox', { name: 'Name of Row 1' }).fill('Renamed')
     await page.keyboard.press('Enter')
     await row(page, 'Renamed').waitFor()
-    await shows(async () => await page.evaluate(() => document.activeElement.id) === 'table', 'the focus is not back in the table')
+    await shows(
+      async () => (await page.evaluate(() => document.activeElement.id)) === 'table',
+      'the focus is not back in the table',
+    )
     await page.keyboard.press('F2')
     await page.getByRole('textbox', { name: 'Name of Renamed' }).fill('Not this')
     await page.keyboard.press('Escape')
@@ -518,7 +720,11 @@ const scenarios = {
     await page.getByRole('button', { name: 'Save view…' }).click()
     await page.getByRole('dialog', { name: 'Save this view' }).getByLabel('View name').fill('With c')
     await page.keyboard.press('Enter')
-    await page.getByRole('navigation').getByRole('link', { name: 'With c' }).and(page.locator('[aria-current=page]')).waitFor()
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: 'With c' })
+      .and(page.locator('[aria-current=page]'))
+      .waitFor()
     await shot(page, 'views')
     await page.setViewportSize({ width: 1280, height: 800 })
     await axe(page, 'a saved view')
@@ -534,7 +740,10 @@ const scenarios = {
     await page.getByLabel('View name').fill('All with c')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'View All with c' }).click()
-    await until('the other name', async () => (await api('GET', '/views')).data.map(v => v.name).join() === 'All with c')
+    await until(
+      'the other name',
+      async () => (await api('GET', '/views')).data.map(v => v.name).join() === 'All with c',
+    )
     await page.getByRole('menuitem', { name: 'Delete view' }).click()
     await page.getByRole('link', { name: 'All with c' }).waitFor({ state: 'detached' })
     check((await api('GET', '/views')).data.length === 0, 'the view is still there')
@@ -544,7 +753,10 @@ const scenarios = {
     await page.getByRole('link', { name: 'All with c' }).waitFor({ state: 'detached' })
     // A new profile is in the folder that is shown.
     await page.getByRole('button', { name: 'New profile' }).click()
-    await shows(async () => await page.getByRole('dialog').getByLabel('Folder', { exact: true }).inputValue() === 'Crowd', 'a new profile is in no folder')
+    await shows(
+      async () => (await page.getByRole('dialog').getByLabel('Folder', { exact: true }).inputValue()) === 'Crowd',
+      'a new profile is in no folder',
+    )
     await page.keyboard.press('Escape')
     // The folder's colour, and what its new profiles get.
     await page.getByRole('button', { name: 'Folder Crowd' }).click()
@@ -568,11 +780,19 @@ const scenarios = {
     const fresh = page.getByRole('dialog', { name: 'New profile' })
     await fresh.getByText('This profile starts with the defaults of “Crowd”.').waitFor()
     await fresh.getByLabel('Name').fill('By default')
-    check(await fresh.getByLabel('Tags').inputValue() === 'crowd, eu', 'the tags are not those of the folder')
+    check((await fresh.getByLabel('Tags').inputValue()) === 'crowd, eu', 'the tags are not those of the folder')
     await fresh.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('dialog', { name: 'By default' }).waitFor()
-    const { data: [own] } = await api('GET', '/browser_profiles?query=By%20default')
-    check(own.tags.join() === 'crowd,eu' && own.timezone === 'Europe/Berlin' && own.agents === 'guarded' && own.proxy.password === 'secret', 'a new profile is ' + JSON.stringify(own))
+    const {
+      data: [own],
+    } = await api('GET', '/browser_profiles?query=By%20default')
+    check(
+      own.tags.join() === 'crowd,eu' &&
+        own.timezone === 'Europe/Berlin' &&
+        own.agents === 'guarded' &&
+        own.proxy.password === 'secret',
+      'a new profile is ' + JSON.stringify(own),
+    )
     await page.keyboard.press('Escape')
     await api('DELETE', '/browser_profiles/' + own.id)
     await row(page, 'By default').waitFor({ state: 'detached' })
@@ -593,13 +813,22 @@ const scenarios = {
     await bulk.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Edited 20 profiles').waitFor()
     let changed = (await api('GET', '/browser_profiles?folder=Crowd&limit=100')).data
-    check(changed.length === 20 && changed.every(p => p.proxy?.port === 1080 && p.status?.name === 'Ready') && changed.some(p => p.notes === 'seen in a column'), 'many are ' + JSON.stringify(changed[0]))
+    check(
+      changed.length === 20 &&
+        changed.every(p => p.proxy?.port === 1080 && p.status?.name === 'Ready') &&
+        changed.some(p => p.notes === 'seen in a column'),
+      'many are ' + JSON.stringify(changed[0]),
+    )
     await page.getByRole('toolbar').getByRole('button', { name: 'Edit…' }).click()
     await bulk.getByLabel('Proxy', { exact: true }).selectOption('direct')
     await bulk.getByLabel('Notes').selectOption('replace')
     await bulk.getByLabel('New notes').fill('the same for all')
     await bulk.getByRole('button', { name: 'Save' }).click()
-    await until('the notes of all', async () => (await api('GET', '/browser_profiles?folder=Crowd&limit=100')).data.every(p => p.notes === 'the same for all' && !p.proxy && p.status?.name === 'Ready'))
+    await until('the notes of all', async () =>
+      (await api('GET', '/browser_profiles?folder=Crowd&limit=100')).data.every(
+        p => p.notes === 'the same for all' && !p.proxy && p.status?.name === 'Ready',
+      ),
+    )
     await page.getByRole('toolbar').getByRole('button', { name: 'Close' }).click()
     // Twenty are opened only after a question; the job is there after a reload, and ends with Cancel.
     await page.getByRole('grid').focus()
@@ -622,7 +851,10 @@ const scenarios = {
     check(open > 0 && open < 20, `${open} are open after Cancel`)
     const usage = (await api('GET', '/browser_profiles/usage')).data
     check(usage.length > 0 && usage.every(u => u.memory > 1e7 && u.processes > 1), `usage: ${JSON.stringify(usage)}`)
-    await api('PATCH', '/browser_profiles', { ids: Array.from({ length: 20 }, (_, i) => i + 2), change: { action: 'stop' } })
+    await api('PATCH', '/browser_profiles', {
+      ids: Array.from({ length: 20 }, (_, i) => i + 2),
+      change: { action: 'stop' },
+    })
     await until('all to be closed', async () => (await api('GET', '/status')).open.length === 0)
     // A folder has another name, and the trash is emptied.
     await page.getByRole('button', { name: 'Folder Crowd' }).click()
@@ -630,14 +862,18 @@ const scenarios = {
     await page.getByLabel('Folder name').fill('Few')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Few' }).waitFor()
-    await until('the rows of the folder', async () => await page.getByRole('row').count() > 5)
+    await until('the rows of the folder', async () => (await page.getByRole('row').count()) > 5)
     await page.getByRole('grid').focus()
     await page.keyboard.press('Home')
     await page.keyboard.press('Delete')
     await row(page, 'Renamed').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Trash' }).click()
     await page.getByRole('columnheader', { name: 'Deleted' }).waitFor()
-    await page.getByRole('button', { name: 'Clear search and filters' }).or(page.getByText('In the trash')).first().waitFor()
+    await page
+      .getByRole('button', { name: 'Clear search and filters' })
+      .or(page.getByText('In the trash'))
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Empty trash…' }).click()
     await sure(page, 'Delete permanently')
     await until('the trash to be empty', async () => (await api('GET', '/browser_profiles?trashed=1')).total === 0)
@@ -659,11 +895,14 @@ const scenarios = {
     const page = await window()
     await page.getByRole('grid').waitFor()
     await until('all profiles', async () => (await page.getByRole('grid').getAttribute('aria-rowcount')) === '10002')
-    await shows(async () => await page.locator('.rows .row').count() < 60, 'too many rows are in the page')
+    await shows(async () => (await page.locator('.rows .row').count()) < 60, 'too many rows are in the page')
     await page.getByRole('searchbox').fill('profile 9876')
     await row(page, 'Profile 9876').waitFor()
     await page.getByRole('searchbox').fill('')
-    await page.evaluate(() => { const g = document.querySelector('#table'); g.scrollTop = g.scrollHeight })
+    await page.evaluate(() => {
+      const g = document.querySelector('#table')
+      g.scrollTop = g.scrollHeight
+    })
     await row(page, 'Profile 10000').waitFor()
     await page.getByRole('button', { name: 'Name', exact: true }).click()
     await page.getByRole('grid').focus()
@@ -682,7 +921,10 @@ const scenarios = {
     said.address = await d.locator('#api-address').textContent()
     said.port = await d.locator('#api-port').textContent()
     await d.getByText(/checks (passed|needs?)/).waitFor()
-    await d.getByText(/Chromium \d+/).first().waitFor()
+    await d
+      .getByText(/Chromium \d+/)
+      .first()
+      .waitFor()
     said.text = await d.textContent()
     await d.getByText('Log', { exact: true }).click()
     await d.getByText('the app is running').waitFor()
@@ -731,21 +973,58 @@ const scenarios = {
   async cookies() {
     await api('PUT', '/browser_profiles/1/policy', { preset: 'guarded' }) // programs may not export; the person may
     const page = await window(['422', '409', '404'])
-    const there = async () => (await api('POST', '/export-cookies', { browserProfiles: [{ id: 1 }] })).cookies.map(c => `${c.domain} ${c.name}=${c.value}`).sort().join('; ')
-    const silent = async where => check(!/topsecret/.test(await page.content()) && !await page.evaluate(() => [...document.querySelectorAll('input, textarea')].some(i => /topsecret/.test(i.value))), where + ': a value is shown')
-    const choose = async (name, text) => page.getByLabel('Import a cookie file').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    const there = async () =>
+      (await api('POST', '/export-cookies', { browserProfiles: [{ id: 1 }] })).cookies
+        .map(c => `${c.domain} ${c.name}=${c.value}`)
+        .sort()
+        .join('; ')
+    const silent = async where =>
+      check(
+        !/topsecret/.test(await page.content()) &&
+          !(await page.evaluate(() =>
+            [...document.querySelectorAll('input, textarea')].some(i => /topsecret/.test(i.value)),
+          )),
+        where + ': a value is shown',
+      )
+    const choose = async (name, text) =>
+      page.getByLabel('Import a cookie file').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
     const later = Math.floor(Date.now() / 1000) + 86400
     const line = (domain, name, value, until = later) => [domain, 'TRUE', '/', 'TRUE', until, name, value].join('\t')
     const drawer = await editing(page, 'First profile', 'Data')
     await page.getByLabel('Import a cookie file').waitFor()
     await axe(page, 'cookies')
     // A broken file changes nothing and says where it is broken.
-    await choose('broken.txt', [line('.shop.example', 'sid', 'topsecret1'), line('.mail.example', 'mail', 'topsecret2'), '.shop.example\tTRUE\t/\tTRUE\tnever\tbad\ttopsecret3'].join('\n'))
-    await drawer.getByRole('alert').getByText(/^Line 3 .*Nothing was imported\.$/).waitFor()
-    check(await page.getByLabel('Import a cookie file').getAttribute('aria-invalid') === 'true', 'the field does not say that it is wrong')
-    await choose('broken.json', JSON.stringify([{ domain: '.shop.example', name: 'sid', value: 'topsecret1' }, { name: 'nowhere', value: 'topsecret2' }]))
-    await drawer.getByRole('alert').getByText(/^Cookie 2 .*Nothing was imported\.$/).waitFor()
-    check(await drawer.getByRole('button', { name: 'Import', exact: true }).count() === 0, 'a broken file can be imported')
+    await choose(
+      'broken.txt',
+      [
+        line('.shop.example', 'sid', 'topsecret1'),
+        line('.mail.example', 'mail', 'topsecret2'),
+        '.shop.example\tTRUE\t/\tTRUE\tnever\tbad\ttopsecret3',
+      ].join('\n'),
+    )
+    await drawer
+      .getByRole('alert')
+      .getByText(/^Line 3 .*Nothing was imported\.$/)
+      .waitFor()
+    check(
+      (await page.getByLabel('Import a cookie file').getAttribute('aria-invalid')) === 'true',
+      'the field does not say that it is wrong',
+    )
+    await choose(
+      'broken.json',
+      JSON.stringify([
+        { domain: '.shop.example', name: 'sid', value: 'topsecret1' },
+        { name: 'nowhere', value: 'topsecret2' },
+      ]),
+    )
+    await drawer
+      .getByRole('alert')
+      .getByText(/^Cookie 2 .*Nothing was imported\.$/)
+      .waitFor()
+    check(
+      (await drawer.getByRole('button', { name: 'Import', exact: true }).count()) === 0,
+      'a broken file can be imported',
+    )
     await silent('a broken file')
     await axe(page, 'cookies with an error')
     await choose('large.txt', 'x'.repeat((16 << 20) + 1))
@@ -753,36 +1032,79 @@ const scenarios = {
     await choose('old.txt', line('.shop.example', 'sid', 'topsecret1', 1000))
     await drawer.getByText('old.txt: No cookies to import. 1 expired cookie will be skipped.').waitFor()
     check(await drawer.getByRole('button', { name: 'Import', exact: true }).isDisabled(), 'nothing can be imported')
-    check(await there() === '', 'there are cookies: ' + await there())
+    check((await there()) === '', 'there are cookies: ' + (await there()))
     // A good one is shown first.
-    await choose('good.txt', [line('.shop.example', 'sid', 'topsecret1'), line('.shop.example', 'cart', 'topsecret2'), line('.mail.example', 'mail', 'topsecret3')].join('\n'))
+    await choose(
+      'good.txt',
+      [
+        line('.shop.example', 'sid', 'topsecret1'),
+        line('.shop.example', 'cart', 'topsecret2'),
+        line('.mail.example', 'mail', 'topsecret3'),
+      ].join('\n'),
+    )
     await drawer.getByText('good.txt: 3 new cookies, 0 changed, 0 unchanged.').waitFor()
-    const domain = name => drawer.getByRole('row').filter({ hasText: name }).innerText().then(t => t.replace(/\s+/g, ' ').trim())
-    check(await domain('shop.example') === 'shop.example 2 0 0' || await domain('shop.example') === '.shop.example 2 0 0', 'the preview says ' + await domain('shop.example'))
-    check(await drawer.getByRole('alert').count() === 0, 'the old error is still there')
-    check(await there() === '', 'a preview imports')
+    const domain = name =>
+      drawer
+        .getByRole('row')
+        .filter({ hasText: name })
+        .innerText()
+        .then(t => t.replace(/\s+/g, ' ').trim())
+    check(
+      (await domain('shop.example')) === 'shop.example 2 0 0' ||
+        (await domain('shop.example')) === '.shop.example 2 0 0',
+      'the preview says ' + (await domain('shop.example')),
+    )
+    check((await drawer.getByRole('alert').count()) === 0, 'the old error is still there')
+    check((await there()) === '', 'a preview imports')
     await silent('a preview')
     await axe(page, 'cookies that would change')
     await shot(page, 'cookies')
     await drawer.getByRole('button', { name: 'Import', exact: true }).press('Enter')
     await page.getByText('3 cookies imported').waitFor()
     await shows(() => page.evaluate(() => document.activeElement.type === 'file'), 'the focus is lost after an import')
-    check(await drawer.getByRole('table').count() === 0, 'the preview is still there')
-    check(await there() === '.mail.example mail=topsecret3; .shop.example cart=topsecret2; .shop.example sid=topsecret1', 'the cookies are ' + await there())
+    check((await drawer.getByRole('table').count()) === 0, 'the preview is still there')
+    check(
+      (await there()) === '.mail.example mail=topsecret3; .shop.example cart=topsecret2; .shop.example sid=topsecret1',
+      'the cookies are ' + (await there()),
+    )
     // What is there is told apart, and can be left as it is.
-    await choose('again.txt', [line('.shop.example', 'sid', 'topsecret1'), line('.shop.example', 'cart', 'topsecret9'), line('.new.example', 'new', 'topsecret4')].join('\n'))
+    await choose(
+      'again.txt',
+      [
+        line('.shop.example', 'sid', 'topsecret1'),
+        line('.shop.example', 'cart', 'topsecret9'),
+        line('.new.example', 'new', 'topsecret4'),
+      ].join('\n'),
+    )
     await drawer.getByText('again.txt: 1 new cookie, 1 changed, 1 unchanged.').waitFor()
     await drawer.getByRole('button', { name: 'Cancel', exact: true }).last().press('Enter')
     await drawer.getByRole('table').waitFor({ state: 'detached' })
     check(!(await there()).includes('topsecret9'), 'what was cancelled was imported')
     // Out again, in the format that is chosen.
-    for (const [format, name, sample] of [['netscape', 'cookies-1.txt', `.shop.example\tTRUE\t/\tTRUE\t`], ['storageState', 'cookies-1.json', '"origins"'], ['dolphin', 'cookies-1.json', '"expirationDate"']]) {
+    for (const [format, name, sample] of [
+      ['netscape', 'cookies-1.txt', `.shop.example\tTRUE\t/\tTRUE\t`],
+      ['storageState', 'cookies-1.json', '"origins"'],
+      ['dolphin', 'cookies-1.json', '"expirationDate"'],
+    ]) {
       await drawer.getByLabel('Export as').selectOption(format)
-      const [file] = await Promise.all([page.waitForEvent('download'), drawer.getByRole('button', { name: 'Export', exact: true }).click()])
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        drawer.getByRole('button', { name: 'Export', exact: true }).click(),
+      ])
       const text = readFileSync(await file.path(), 'utf8')
-      check(file.suggestedFilename() === name && text.includes(sample) && text.includes('topsecret1'), `${format}: ${file.suggestedFilename()} is ${text.slice(0, 200)}`)
-      await shows(async () => await drawer.getByRole('button', { name: 'Export', exact: true }).getAttribute('aria-disabled') === 'false', 'nothing more can be exported')
-      check(await page.evaluate(() => document.activeElement.innerText === 'Export'), 'the focus is lost after an export')
+      check(
+        file.suggestedFilename() === name && text.includes(sample) && text.includes('topsecret1'),
+        `${format}: ${file.suggestedFilename()} is ${text.slice(0, 200)}`,
+      )
+      await shows(
+        async () =>
+          (await drawer.getByRole('button', { name: 'Export', exact: true }).getAttribute('aria-disabled')) === 'false',
+        'nothing more can be exported',
+      )
+      check(
+        await page.evaluate(() => document.activeElement.innerText === 'Export'),
+        'the focus is lost after an export',
+      )
     }
     await silent('an export')
     // An open window of the person's own has its cookies to itself.
@@ -791,7 +1113,10 @@ const scenarios = {
     await choose('good.txt', line('.shop.example', 'sid', 'topsecret1'))
     const refusal = drawer.getByRole('alert').filter({ hasText: /close|stop/i })
     await refusal.waitFor()
-    check(/^[A-Z].*\. [A-Z]/.test(await refusal.innerText()), 'no sentence with a next step: ' + await refusal.innerText())
+    check(
+      /^[A-Z].*\. [A-Z]/.test(await refusal.innerText()),
+      'no sentence with a next step: ' + (await refusal.innerText()),
+    )
     await api('POST', '/browser_profiles/1/stop')
     await drawer.getByRole('button', { name: 'Open', exact: true }).waitFor()
     await choose('good.txt', line('.shop.example', 'sid', 'topsecret1'))
@@ -805,7 +1130,10 @@ const scenarios = {
   async extensions() {
     await api('POST', '/browser_profiles', { name: 'Second' })
     const page = await window(['400', '422', '404', '413'])
-    const mine = async id => (await api('GET', `/browser_profiles/${id}/extensions`)).data.map(e => `${e.name} ${e.version} ${e.enabled}`).join()
+    const mine = async id =>
+      (await api('GET', `/browser_profiles/${id}/extensions`)).data
+        .map(e => `${e.name} ${e.version} ${e.enabled}`)
+        .join()
     const drawer = await editing(page, 'First profile', 'Data')
     await drawer.getByText('No extensions from Cove yet.').waitFor()
     await axe(page, 'no extensions')
@@ -813,43 +1141,65 @@ const scenarios = {
     await field.setInputFiles({ name: 'broken.zip', mimeType: 'application/zip', buffer: Buffer.from('not a zip') })
     const refusal = drawer.getByRole('alert')
     await refusal.waitFor()
-    check(/^[A-Z].*\. [A-Z].*\.$/.test(await refusal.innerText()), 'no sentence with a next step: ' + await refusal.innerText())
-    check(await mine(1) === '', 'a broken file was added')
+    check(
+      /^[A-Z].*\. [A-Z].*\.$/.test(await refusal.innerText()),
+      'no sentence with a next step: ' + (await refusal.innerText()),
+    )
+    check((await mine(1)) === '', 'a broken file was added')
     await axe(page, 'extensions with an error')
     await field.focus()
     await field.setInputFiles(file)
     await page.getByText('Reader <b>x</b> 1.2 added').waitFor()
-    check(await page.evaluate(() => document.activeElement.type === 'file' && !document.activeElement.value), 'the focus or the file stays behind')
-    const one = drawer.getByRole('list', { name: 'Extensions' }).getByRole('listitem').filter({ has: page.getByRole('button') })
-    check(await drawer.getByRole('alert').count() === 0, 'the old error is still there')
+    check(
+      await page.evaluate(() => document.activeElement.type === 'file' && !document.activeElement.value),
+      'the focus or the file stays behind',
+    )
+    const one = drawer
+      .getByRole('list', { name: 'Extensions' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button') })
+    check((await drawer.getByRole('alert').count()) === 0, 'the old error is still there')
     const text = (await one.innerText()).replace(/\s+/g, ' ')
-    for (const want of ['Reader <b>x</b> 1.2', 'Permissions: debugger, storage, https://*.example.com/*', 'Agents could reach through it', 'Reads and changes *.example.com.', 'get around the profile']) check(text.includes(want), `“${want}” is not in ${text}`)
-    check(await mine(1) === 'Reader <b>x</b> 1.2 true', 'the extensions are ' + await mine(1))
+    for (const want of [
+      'Reader <b>x</b> 1.2',
+      'Permissions: debugger, storage, https://*.example.com/*',
+      'Agents could reach through it',
+      'Reads and changes *.example.com.',
+      'get around the profile',
+    ])
+      check(text.includes(want), `“${want}” is not in ${text}`)
+    check((await mine(1)) === 'Reader <b>x</b> 1.2 true', 'the extensions are ' + (await mine(1)))
     await axe(page, 'extensions')
     await shot(page, 'extensions')
     await one.getByRole('button', { name: 'Disable Reader' }).press('Enter')
     await one.getByText('disabled').waitFor()
-    check(await mine(1) === 'Reader <b>x</b> 1.2 false', 'the extensions are ' + await mine(1))
+    check((await mine(1)) === 'Reader <b>x</b> 1.2 false', 'the extensions are ' + (await mine(1)))
     check(await page.evaluate(() => document.activeElement.innerText === 'Enable'), 'the focus is lost after Disable')
     await one.getByRole('button', { name: 'Enable Reader' }).click()
     await one.getByText('disabled').waitFor({ state: 'detached' })
-    check(await mine(1) === 'Reader <b>x</b> 1.2 true', 'the extensions are ' + await mine(1))
+    check((await mine(1)) === 'Reader <b>x</b> 1.2 true', 'the extensions are ' + (await mine(1)))
     // It goes only after a question.
     await one.getByRole('button', { name: 'Remove Reader' }).click()
     const ask = page.getByRole('dialog', { name: 'Remove Reader <b>x</b>?' })
     await axe(page, 'removing an extension')
     await ask.getByRole('button', { name: 'Cancel' }).click()
-    check(await mine(1) === 'Reader <b>x</b> 1.2 true', 'Cancel removes')
+    check((await mine(1)) === 'Reader <b>x</b> 1.2 true', 'Cancel removes')
     await one.getByRole('button', { name: 'Remove Reader' }).click()
     await ask.getByRole('button', { name: 'Remove', exact: true }).click()
     await drawer.getByText('No extensions from Cove yet.').waitFor()
-    await shows(() => page.evaluate(() => document.activeElement.textContent === 'Extensions'), 'the focus is lost after Remove')
-    check(await mine(1) === '', 'it was not removed')
+    await shows(
+      () => page.evaluate(() => document.activeElement.textContent === 'Extensions'),
+      'the focus is lost after Remove',
+    )
+    check((await mine(1)) === '', 'it was not removed')
     // Cove still has it, for this profile or another.
     await drawer.getByRole('button', { name: 'Add', exact: true }).click()
     await one.waitFor()
-    check(await mine(1) === 'Reader <b>x</b> 1.2 true' && await mine(2) === '', `the extensions are ${await mine(1)} and ${await mine(2)}`)
-    check(await drawer.getByLabel('Add one that Cove has already').count() === 0, 'it can be added twice')
+    check(
+      (await mine(1)) === 'Reader <b>x</b> 1.2 true' && (await mine(2)) === '',
+      `the extensions are ${await mine(1)} and ${await mine(2)}`,
+    )
+    check((await drawer.getByLabel('Add one that Cove has already').count()) === 0, 'it can be added twice')
     await api('POST', '/browser_profiles/1/start', { automation: true })
     await drawer.getByText('Changes take effect the next time this profile opens.').waitFor()
   },
@@ -859,26 +1209,43 @@ const scenarios = {
     const page = await window(['409', '400'])
     await page.getByRole('link', { name: 'Settings' }).click()
     const port = page.getByLabel('AdsPower API port')
-    const save = async value => { await port.fill(value); await port.press('Enter') }
+    const save = async value => {
+      await port.fill(value)
+      await port.press('Enter')
+    }
     const taken = createServer(() => {})
     await new Promise(done => taken.listen(0, '127.0.0.1', done))
     const n = taken.address().port
     await save(String(n))
-    await page.getByRole('alert').filter({ hasText: `${n} is` }).filter({ hasText: 'choose another port' }).waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `${n} is` })
+      .filter({ hasText: 'choose another port' })
+      .waitFor()
     await axe(page, 'settings with an error')
     await new Promise(done => taken.close(done))
     await save(String(n))
     await page.getByText('Saved', { exact: true }).waitFor()
-    const status = () => fetch(`http://127.0.0.1:${n}/status`).then(r => r.json(), () => null)
+    const status = () =>
+      fetch(`http://127.0.0.1:${n}/status`).then(
+        r => r.json(),
+        () => null,
+      )
     check((await status())?.msg === 'success', 'nothing answers at the port')
     await page.getByLabel('AdsPower API key').selectOption('off')
-    await page.locator('.field', { has: page.getByLabel('AdsPower API key') }).getByRole('button', { name: 'Save' }).click()
-    await shows(async () => (await api('GET', '/settings')).data.find(s => s.key === 'adspower.key').value === 'off', 'the key is still required')
+    await page
+      .locator('.field', { has: page.getByLabel('AdsPower API key') })
+      .getByRole('button', { name: 'Save' })
+      .click()
+    await shows(
+      async () => (await api('GET', '/settings')).data.find(s => s.key === 'adspower.key').value === 'off',
+      'the key is still required',
+    )
     await save('off')
-    await shows(async () => await port.inputValue() === '' && await status() === null, 'the port is still open')
+    await shows(async () => (await port.inputValue()) === '' && (await status()) === null, 'the port is still open')
     await page.reload()
     await page.getByLabel('AdsPower API key').waitFor()
-    check(await page.getByLabel('AdsPower API key').inputValue() === 'off', 'the key is shown as required')
+    check((await page.getByLabel('AdsPower API key').inputValue()) === 'off', 'the key is shown as required')
   },
 
   async login() {
@@ -897,7 +1264,10 @@ const scenarios = {
     await page.getByText('without automation').waitFor()
     await page.getByRole('link', { name: /^Profiles/ }).click()
     await page.getByText('On the Free plan, you can open profiles').waitFor()
-    await shows(async () => await page.getByRole('button', { name: 'Open for agents: First profile' }).isDisabled(), 'a Free plan can click Open for agents')
+    await shows(
+      async () => await page.getByRole('button', { name: 'Open for agents: First profile' }).isDisabled(),
+      'a Free plan can click Open for agents',
+    )
     await axe(page, 'free plan')
     await page.getByRole('link', { name: 'Connect an agent' }).click()
     await page.getByText('you can register a client, but it can’t connect').waitFor()
@@ -923,12 +1293,22 @@ const scenarios = {
   // What strangers do: names that look like code, deleting what is being edited, two windows, a cookie that is gone.
   async strange() {
     const evil = '<img src=x onerror="document.title=1"><b>bold</b>'
-    const { browserProfileId: id } = await api('POST', '/browser_profiles', { name: evil, folder: '<i>folder</i>', tags: ['<u>tag</u>', 'x'.repeat(40), ...Array.from({ length: 8 }, (_, i) => 'tag' + i)], notes: evil })
+    const { browserProfileId: id } = await api('POST', '/browser_profiles', {
+      name: evil,
+      folder: '<i>folder</i>',
+      tags: ['<u>tag</u>', 'x'.repeat(40), ...Array.from({ length: 8 }, (_, i) => 'tag' + i)],
+      notes: evil,
+    })
     const page = await window(['403', '500', '404', '/ui/session'])
     await row(page, evil).waitFor()
-    check(await page.locator('main img, main b:not(.state b), nav i:not(.brand i)').count() === 0, 'a name became part of the page')
-    for (const tag of await row(page, evil).locator('.tag').all()) { // what is seen of a tag stands inside its cell, and its row
-      const cell = await row(page, evil).locator('.c-tags').boundingBox(), t = await tag.boundingBox()
+    check(
+      (await page.locator('main img, main b:not(.state b), nav i:not(.brand i)').count()) === 0,
+      'a name became part of the page',
+    )
+    for (const tag of await row(page, evil).locator('.tag').all()) {
+      // what is seen of a tag stands inside its cell, and its row
+      const cell = await row(page, evil).locator('.c-tags').boundingBox(),
+        t = await tag.boundingBox()
       check(t.x >= cell.x && t.x + t.width <= cell.x + cell.width + 1, 'a tag reaches out of its cell')
     }
     await shows(async () => (await row(page, evil).boundingBox()).height === 44, 'long tags make the row higher')
@@ -943,9 +1323,17 @@ const scenarios = {
     await axe(page, 'deleted meanwhile')
     await edit.getByRole('button', { name: 'Restore profile' }).click()
     await edit.getByText('was deleted in the meantime').waitFor({ state: 'detached' })
-    await shows(async () => await edit.getByLabel('Name').inputValue() === 'Typed before', 'what was typed is gone')
+    await shows(async () => (await edit.getByLabel('Name').inputValue()) === 'Typed before', 'what was typed is gone')
     // What goes wrong is told where the person is: above the window of the profile, within reach.
-    await page.route('**/start', r => r.fulfill({ status: 500, json: { success: false, errorObject: { text: 'The browser did not start.', hint: 'Look into the log.', code: 'E_BROWSER_LAUNCH' } } }))
+    await page.route('**/start', r =>
+      r.fulfill({
+        status: 500,
+        json: {
+          success: false,
+          errorObject: { text: 'The browser did not start.', hint: 'Look into the log.', code: 'E_BROWSER_LAUNCH' },
+        },
+      }),
+    )
     await edit.getByRole('button', { name: 'Open', exact: true }).click()
     const told = page.getByRole('alert').filter({ hasText: 'The browser did not start.' })
     await told.getByText('Look into the log.').waitFor()
@@ -967,7 +1355,7 @@ const scenarios = {
     await context.clearCookies()
     await row(page, 'Seen twice').getByRole('button', { name: 'Open: Seen twice', exact: true }).click()
     await page.getByText('cove ui').first().waitFor()
-    check(await page.getByRole('grid').count() === 0, 'profiles without a cookie')
+    check((await page.getByRole('grid').count()) === 0, 'profiles without a cookie')
     await page.goto((await api('POST', '/ui/code')).url)
     await row(page, 'Seen twice').waitFor()
     // Without any profile there is a word about what one is.
@@ -987,7 +1375,8 @@ const scenarios = {
     await page.locator('.command pre', { hasText: 'claude mcp add' }).waitFor()
     said.command = await page.locator('.command pre').textContent()
     await axe(page, 'connect')
-    // Cursor is on this computer: what would change is shown, one click writes it, and the entry's own command is tried.
+    // Cursor is on this computer: what would change is shown, one click writes it, and the entry's own command is
+    // tried.
     await page.getByRole('button', { name: /^Cursor.*installed/ }).click()
     await page.locator('.command pre', { hasText: 'mcpServers' }).waitFor()
     said.json = await page.locator('.command pre').textContent()
@@ -1003,6 +1392,27 @@ const scenarios = {
     await sure(page, 'Remove')
     await page.getByRole('button', { name: 'Connect', exact: true }).waitFor()
     said.removed = readFileSync(file, 'utf8')
+    // The skill for agents in a shell: a click installs it, and what somebody wrote into it is replaced only on a yes.
+    const skill = file.replace(/\.cursor.*/, '.agents/skills/cove/SKILL.md')
+    await page.getByText('Not installed: ' + skill).waitFor()
+    await page.getByRole('button', { name: 'Install skill' }).click()
+    await page.getByText('Installed in ' + skill).waitFor()
+    said.skill = readFileSync(skill, 'utf8')
+    await axe(page, 'connect, the skill')
+    writeFileSync(skill, said.skill + 'mine')
+    await page.getByRole('button', { name: 'Claude Code' }).click()
+    await page.getByRole('link', { name: 'Profiles' }).first().click()
+    await page.getByRole('link', { name: 'Connect an agent' }).click()
+    await page.getByRole('button', { name: /^Cursor.*installed/ }).click()
+    await page.getByText('Edited by someone: ' + skill).waitFor()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await sure(page, 'Replace')
+    await page.getByText('Installed in ' + skill).waitFor()
+    check(readFileSync(skill, 'utf8') === said.skill, 'the skill was not replaced')
+    await page.getByRole('button', { name: 'Remove skill' }).click()
+    await sure(page, 'Remove')
+    await page.getByText('Not installed: ' + skill).waitFor()
+    check(!existsSync(skill), 'the skill is still there')
     // The wrapper: its file is written by the same click, and the upstream server answers.
     await page.getByRole('button', { name: 'Chrome DevTools MCP' }).click()
     await page.locator('.command pre', { hasText: 'profile-devtools-mcp.mjs' }).waitFor()
@@ -1047,25 +1457,60 @@ const scenarios = {
     const page = await window()
     await row(page, 'First profile').getByRole('button', { name: 'Watch: First profile' }).click()
     await page.getByRole('tab', { name: 'First tab' }).waitFor()
-    const colour = () => page.evaluate(() => { const c = document.querySelector('#screen'); return c?.width > 300 ? [...c.getContext('2d').getImageData(20, 20, 1, 1).data].slice(0, 3).map(v => v > 128 ? 1 : 0).join('') : '' })
+    const colour = () =>
+      page.evaluate(() => {
+        const c = document.querySelector('#screen')
+        return c?.width > 300
+          ? [...c.getContext('2d').getImageData(20, 20, 1, 1).data]
+              .slice(0, 3)
+              .map(v => (v > 128 ? 1 : 0))
+              .join('')
+          : ''
+      })
     const shows = (what, want) => until(what, async () => (await colour()) === want)
     await shows('red', '100')
     const times = []
-    for (const [css, want] of [['rgb(0,255,0)', '010'], ['rgb(0,0,255)', '001'], ['rgb(255,255,0)', '110']]) {
+    for (const [css, want] of [
+      ['rgb(0,255,0)', '010'],
+      ['rgb(0,0,255)', '001'],
+      ['rgb(255,255,0)', '110'],
+    ]) {
       const began = Date.now()
-      await tab.evaluate(c => { document.body.style.background = c }, css)
+      await tab.evaluate(c => {
+        document.body.style.background = c
+      }, css)
       await shows(css, want)
       times.push(Date.now() - began)
     }
     said.times = times
     // The picture is as large as its frame allows, and the frame stays as it is.
-    const frame = () => page.evaluate(() => { const f = document.querySelector('.picture'), c = document.querySelector('#screen'), scale = Math.min(f.clientWidth / c.width, f.clientHeight / c.height); return [f.clientWidth, f.clientHeight, getComputedStyle(c).objectFit, c.clientWidth === f.clientWidth && c.clientHeight === f.clientHeight, scale] })
+    const frame = () =>
+      page.evaluate(() => {
+        const f = document.querySelector('.picture'),
+          c = document.querySelector('#screen'),
+          scale = Math.min(f.clientWidth / c.width, f.clientHeight / c.height)
+        return [
+          f.clientWidth,
+          f.clientHeight,
+          getComputedStyle(c).objectFit,
+          c.clientWidth === f.clientWidth && c.clientHeight === f.clientHeight,
+          scale,
+        ]
+      })
     const [width, height, fit, fills] = await frame()
     check(fit === 'contain' && fills, `the picture does not fill its frame: ${await frame()}`)
     await tab.setViewport({ width: 500, height: 900 })
-    await until('another size', async () => page.evaluate(() => { const c = document.querySelector('#screen'); return c.height > c.width }))
+    await until('another size', async () =>
+      page.evaluate(() => {
+        const c = document.querySelector('#screen')
+        return c.height > c.width
+      }),
+    )
     const [nowWidth, nowHeight] = await frame()
-    check(nowWidth === width && nowHeight === height, `the frame went from ${width}×${height} to ${nowWidth}×${nowHeight}`)
+    check(
+      nowWidth === width && nowHeight === height,
+      `the frame went from ${width}×${height} to ${nowWidth}×${nowHeight}`,
+    )
     await tab.setViewport(null)
     const second = await puppet.newPage()
     await second.goto('data:text/html,<title>Second tab</title><body style="background:rgb(0,255,255)">')
@@ -1075,9 +1520,18 @@ const scenarios = {
     await shows('the first tab', '110')
     await page.locator('.who').getByText('via the port').waitFor()
     // An agent's actions.
-    await (await agent('tester'))('list_pages')
+    const tester = await agent('tester')
+    await tester('list_pages')
     await page.locator('.log').getByText('Listed the tabs').waitFor()
     await page.locator('.who').getByText('tester').waitFor()
+    // Its tab has its name.
+    await tester('new_page', { url: 'data:text/html,<title>Third tab</title>' })
+    await page.getByRole('tab', { name: 'Third tab' }).locator('.owner', { hasText: 'tester' }).waitFor()
+    check(
+      (await page.getByRole('tab', { name: 'First tab' }).locator('.owner').count()) === 0,
+      'a tab of nobody has an owner',
+    )
+    await shot(page, 'live-owner')
     await axe(page, 'live')
     await second.close()
     await page.getByRole('tab', { name: 'Second tab' }).waitFor({ state: 'detached' })
@@ -1088,16 +1542,22 @@ const scenarios = {
 
   // A person solves in the live view what an agent cannot: by mouse and keys, with texts, lists, dialogs and files.
   async control() {
-    const site = await captchaSite(), { sent, home } = site
+    const site = await captchaSite(),
+      { sent, home } = site
     await api('POST', '/browser_profiles/1/start', { automation: true })
     const tool = await agent('tester')
-    const works = async (...call) => { const got = await tool(...call); check(!got.bad, `${call[0]}: ${got.text}`); return got.text }
+    const works = async (...call) => {
+      const got = await tool(...call)
+      check(!got.bad, `${call[0]}: ${got.text}`)
+      return got.text
+    }
     await works('navigate_page', { url: home + '/captcha' })
-    await works('emulate', { viewport: said.viewport = process.env.VIEWPORT || '1000x700x2' })
+    await works('emulate', { viewport: (said.viewport = process.env.VIEWPORT || '1000x700x2') })
     const asked = tool('ask_person', { message: 'Please solve the captcha.', wait: 300 })
     const page = await window(['409'])
     const card = page.getByRole('region', { name: 'tester asks' })
-    if (process.env.NARROW) { // as on a phone: by the page of the request
+    if (process.env.NARROW) {
+      // as on a phone: by the page of the request
       await page.setViewportSize({ width: 390, height: 800 })
       const request = await until('the request', async () => (await api('GET', '/asks')).data[0])
       await page.goto(`${base}/ask/${request.id}`)
@@ -1106,17 +1566,30 @@ const scenarios = {
     await page.locator('#screen[data-pictures]').waitFor()
     await page.getByText('You’re in control', { exact: true }).waitFor()
     await page.locator('.screen.yours .keys').waitFor({ state: 'attached' })
-    await shows(async () => await page.getByText('Take control', { exact: true }).count() === 0, 'who is in control can take control')
+    await shows(
+      async () => (await page.getByText('Take control', { exact: true }).count()) === 0,
+      'who is in control can take control',
+    )
     await card.getByRole('button', { name: 'Done — hand back' }).waitFor()
     await axe(page, 'in control')
     await shot(page, 'control')
     const [wide, high] = said.viewport.split('x').map(Number)
-    const at = async (x, y) => page.evaluate(([fx, fy]) => {
-      const c = document.querySelector('#screen'), r = c.getBoundingClientRect(), k = Math.min(r.width / c.width, r.height / c.height)
-      return [r.left + (r.width - c.width * k) / 2 + fx * c.width * k, r.top + fy * c.height * k]
-    }, [x / wide, y / high])
-    const move = async (x, y) => page.mouse.move(...await at(x, y))
-    const press = async (x, y) => { await move(x, y); await page.mouse.down(); await page.mouse.up() }
+    const at = async (x, y) =>
+      page.evaluate(
+        ([fx, fy]) => {
+          const c = document.querySelector('#screen'),
+            r = c.getBoundingClientRect(),
+            k = Math.min(r.width / c.width, r.height / c.height)
+          return [r.left + (r.width - c.width * k) / 2 + fx * c.width * k, r.top + fy * c.height * k]
+        },
+        [x / wide, y / high],
+      )
+    const move = async (x, y) => page.mouse.move(...(await at(x, y)))
+    const press = async (x, y) => {
+      await move(x, y)
+      await page.mouse.down()
+      await page.mouse.up()
+    }
     const state = () => site.state
     const holds = (what, test) => until(what, async () => test(state()))
     await move(35, 35)
@@ -1131,7 +1604,11 @@ const scenarios = {
     await press(60, 185)
     await page.keyboard.type('Latin ')
     await page.keyboard.insertText('Привет ')
-    await page.locator('.keys').evaluate((e, text) => { const c = new DataTransfer(); c.setData('text/plain', text); e.dispatchEvent(new ClipboardEvent('paste', { clipboardData: c, cancelable: true })) }, 'مرحبا ')
+    await page.locator('.keys').evaluate((e, text) => {
+      const c = new DataTransfer()
+      c.setData('text/plain', text)
+      e.dispatchEvent(new ClipboardEvent('paste', { clipboardData: c, cancelable: true }))
+    }, 'مرحبا ')
     await page.locator('.keys').evaluate(e => {
       for (const data of ['n', '你h', '你好']) e.dispatchEvent(new CompositionEvent('compositionupdate', { data }))
       e.dispatchEvent(new CompositionEvent('compositionend', { data: '你好' }))
@@ -1151,7 +1628,9 @@ const scenarios = {
     await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
     await holds('the answer', s => s.told === 'me')
     await press(60, 335)
-    await page.getByLabel('Choose files').setInputFiles({ name: 'mine.txt', mimeType: 'text/plain', buffer: Buffer.from('my words') })
+    await page
+      .getByLabel('Choose files')
+      .setInputFiles({ name: 'mine.txt', mimeType: 'text/plain', buffer: Buffer.from('my words') })
     await holds('the file', s => s.told === 'mine.txt my words')
     await move(500, 300)
     await page.mouse.wheel(0, 300)
@@ -1162,7 +1641,7 @@ const scenarios = {
     await until('the way out of the page', async () => {
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
-      return await page.evaluate(() => document.activeElement.textContent) === 'Hand back to agents'
+      return (await page.evaluate(() => document.activeElement.textContent)) === 'Hand back to agents'
     })
     await press(60, 135)
     await until('the next page', async () => sent.join().includes('Code-7431'))
@@ -1170,32 +1649,49 @@ const scenarios = {
     await page.getByRole('button', { name: 'Hand back to agents' }).click()
     await page.getByRole('button', { name: 'Take control', exact: true }).waitFor()
     let heard
-    void asked.then(got => { heard = got })
+    void asked.then(got => {
+      heard = got
+    })
     await until('the agent to hear of it', () => heard)
     const done = heard
-    check(!done.bad && done.text.includes('The user has done it.') && done.text.includes('mind the slider'), 'the agent hears ' + done.text)
+    check(
+      !done.bad && done.text.includes('The user has done it.') && done.text.includes('mind the slider'),
+      'the agent hears ' + done.text,
+    )
     check((await works('take_snapshot')).includes('Welcome'), 'the agent does not see the next page')
     site.close()
   },
 
   // What agents may do: the rules are set in the window, and in force; what an agent asks is answered there.
   async rules() {
-    const site = await loginSite(), { sent, home } = site
+    const site = await loginSite(),
+      { sent, home } = site
     const page = await window(['400', '403', '404'])
     const name = 'First profile'
     const edit = () => editing(page, name)
     let d = await edit()
     await d.getByText('stay hidden only if').waitFor() // open lets agents run scripts
     await d.getByRole('button', { name: /^Guarded/ }).click()
-    await shows(async () => await d.getByText('stay hidden only if').count() === 0, 'guarded promises less than it does')
+    await shows(
+      async () => (await d.getByText('stay hidden only if').count()) === 0,
+      'guarded promises less than it does',
+    )
     await d.getByLabel('Allowed sites').fill(home + '/with/a/path')
     await d.getByText('Advanced permissions').click()
-    await shows(async () => await d.getByLabel('Submit forms').inputValue() === 'ask' && await d.getByLabel('Run scripts').inputValue() === 'no', 'the rights are not those of the preset')
+    await shows(
+      async () =>
+        (await d.getByLabel('Submit forms').inputValue()) === 'ask' &&
+        (await d.getByLabel('Run scripts').inputValue()) === 'no',
+      'the rights are not those of the preset',
+    )
     await d.getByLabel('Upload').or(d.getByLabel('Upload files')).selectOption('no')
     await d.getByLabel('One agent at a time').check()
     await d.getByRole('button', { name: 'Save' }).click()
     await d.locator('.error').first().waitFor()
-    await shows(async () => await d.getByLabel('Allowed sites').getAttribute('aria-invalid') === 'true', 'the refused site is not marked')
+    await shows(
+      async () => (await d.getByLabel('Allowed sites').getAttribute('aria-invalid')) === 'true',
+      'the refused site is not marked',
+    )
     await d.getByLabel('Allowed sites').fill(home + '\n')
     await axe(page, 'rules')
     await d.getByLabel('Allowed sites').scrollIntoViewIfNeeded()
@@ -1203,7 +1699,13 @@ const scenarios = {
     await d.getByRole('button', { name: 'Save' }).click()
     await d.waitFor({ state: 'detached' })
     const policy = (await api('GET', '/browser_profiles/1/policy')).data
-    check(policy.preset === 'guarded' && policy.sites.allow.join() === home && JSON.stringify(policy.rights) === '{"upload":"no"}' && policy.oneDriver, 'saved: ' + JSON.stringify(policy))
+    check(
+      policy.preset === 'guarded' &&
+        policy.sites.allow.join() === home &&
+        JSON.stringify(policy.rights) === '{"upload":"no"}' &&
+        policy.oneDriver,
+      'saved: ' + JSON.stringify(policy),
+    )
     await row(page, name).locator('small', { hasText: 'guarded' }).waitFor({ state: 'attached' })
     await shot(page, 'list')
     // A secret: its name and site are shown, its value never.
@@ -1217,21 +1719,44 @@ const scenarios = {
       else await page.keyboard.press('Enter')
       await d.getByText(`{{secret:${one}}}`).waitFor()
     }
-    check(!(await d.innerHTML()).includes('correct-horse') && await d.getByLabel('Value', { exact: true }).inputValue() === '', 'the value is shown')
+    await d.getByLabel('Secret name').fill('shop-code') // one-time codes
+    await d.getByLabel('Site (https').fill(home)
+    await d.getByLabel('Kind').selectOption('One-time codes')
+    await d.getByLabel('Setup key').fill('otpauth://totp/a?secret=JBSWY3DPEHPK3PXP')
+    await d.getByRole('button', { name: 'Save secret' }).click()
+    await d.getByText('{{totp:shop-code}}').waitFor()
+    check(!(await d.innerHTML()).includes('JBSW'), 'the setup key is shown')
+    check(
+      !(await d.innerHTML()).includes('correct-horse') &&
+        (await d.getByLabel('Value', { exact: true }).inputValue()) === '',
+      'the value is shown',
+    )
     await axe(page, 'secrets')
     await shot(page, 'secrets')
     await d.getByRole('button', { name: 'Remove other' }).click()
     await sure(page, 'Remove')
     await d.getByText('{{secret:other}}').waitFor({ state: 'detached' })
-    await shows(async () => (await api('GET', '/browser_profiles/1/secrets')).data.map(s => s.name).join() === 'shop', 'the secret was not removed')
+    await shows(
+      async () =>
+        (await api('GET', '/browser_profiles/1/secrets')).data.map(s => s.name + ' ' + s.kind).join() ===
+        'shop password,shop-code totp',
+      'the secret was not removed',
+    )
     await page.keyboard.press('Escape')
     // An agent asks; the request is there at once, in every view, and takes no focus.
     await api('POST', '/browser_profiles/1/start', { automation: true })
     const tool = await agent('tester')
-    const works = async (...call) => { const got = await tool(...call); check(!got.bad, `${call[0]}: ${got.text}`); return got.text }
+    const works = async (...call) => {
+      const got = await tool(...call)
+      check(!got.bad, `${call[0]}: ${got.text}`)
+      return got.text
+    }
     const uid = async what => new RegExp(`uid=(\\S+) ${what}`).exec(await works('take_snapshot'))?.[1]
     await works('navigate_page', { url: home + '/login' })
-    check((await tool('navigate_page', { url: 'http://localhost:' + site.port })).bad, 'the list of sites is not in force')
+    check(
+      (await tool('navigate_page', { url: 'http://localhost:' + site.port })).bad,
+      'the list of sites is not in force',
+    )
     await works('fill', { uid: await uid('textbox "Password"'), value: '{{secret:shop}}' })
     const press = async () => tool('click', { uid: await uid('button "Sign in"') })
     await page.getByRole('searchbox').focus()
@@ -1239,13 +1764,23 @@ const scenarios = {
     const ask = page.getByRole('region', { name: 'tester asks' })
     await ask.getByText('Sign in').first().waitFor()
     await page.getByRole('link', { name: /1 request/ }).waitFor()
-    await shows(async () => /^\(1\) /.test(await page.title()) && (await page.locator('link[rel=icon]').getAttribute('href')).includes('waiting'), 'title and icon do not tell of the request')
-    check(await page.evaluate(() => document.activeElement.id) === 'search', 'the request took the focus')
+    await shows(
+      async () =>
+        /^\(1\) /.test(await page.title()) &&
+        (await page.locator('link[rel=icon]').getAttribute('href')).includes('waiting'),
+      'title and icon do not tell of the request',
+    )
+    check((await page.evaluate(() => document.activeElement.id)) === 'search', 'the request took the focus')
     await axe(page, 'a request')
     await shot(page, 'request')
     await page.getByRole('grid').focus()
     await page.keyboard.press('a')
-    await shows(async () => await page.evaluate(() => document.activeElement.getAttribute('aria-label')) === 'tester asks in First profile', 'the key a does not lead to the request')
+    await shows(
+      async () =>
+        (await page.evaluate(() => document.activeElement.getAttribute('aria-label'))) ===
+        'tester asks in First profile',
+      'the key a does not lead to the request',
+    )
     await page.keyboard.press('Enter') // answers nothing
     check((await api('GET', '/asks')).data.length === 1, 'Enter answered a request')
     // The inbox: the whole request with its picture, and all answers.
@@ -1258,19 +1793,25 @@ const scenarios = {
     await ask.getByRole('button', { name: 'Deny' }).click()
     await page.getByRole('status').getByText('You denied it').waitFor()
     await axe(page, 'requests, answered')
-    await page.evaluate(() => { location.hash = '#/' })
+    await page.evaluate(() => {
+      location.hash = '#/'
+    })
     await ask.waitFor({ state: 'detached' })
     check((await answer).bad && !sent.length, 'a refused step was done')
     d = await edit() // above the window of a profile, too
     answer = press()
     await d.getByRole('region', { name: 'tester asks' }).waitFor()
-    const { data: [waits] } = await api('GET', '/approvals')
+    const {
+      data: [waits],
+    } = await api('GET', '/approvals')
     await api('POST', '/approvals/' + waits.id, { allow: false }) // answered elsewhere
     await ask.waitFor({ state: 'detached' })
     check((await answer).bad, 'a step that was refused elsewhere was done')
     await page.keyboard.press('Escape')
     // Live: take over, give back.
-    await page.evaluate(() => { location.hash = '#/live/1' })
+    await page.evaluate(() => {
+      location.hash = '#/live/1'
+    })
     await page.getByText('tester is in control').waitFor()
     await page.locator('.who').getByText('tester').waitFor()
     answer = press()
@@ -1279,12 +1820,19 @@ const scenarios = {
     await page.getByRole('button', { name: 'Pause all agents' }).click()
     await page.getByText('Agents are paused.').waitFor()
     let done = false
-    answer = tool('navigate_page', { url: home + '/after' }).then(got => { done = true; return got })
+    answer = tool('navigate_page', { url: home + '/after' }).then(got => {
+      done = true
+      return got
+    })
     await axe(page, 'taken over')
     await shot(page, 'taken')
     check(!done, 'an agent went on')
     await page.getByRole('button', { name: 'Resume all agents' }).click()
-    await page.getByText('The agents are told:').or(page.getByRole('button', { name: 'Pause all agents' })).first().waitFor()
+    await page
+      .getByText('The agents are told:')
+      .or(page.getByRole('button', { name: 'Pause all agents' }))
+      .first()
+      .waitFor()
     check(!(await answer).bad, 'the agent was not let on')
     // What it did.
     await page.getByRole('button', { name: 'Journal' }).click()
@@ -1314,7 +1862,12 @@ const scenarios = {
     await page.getByText('All agents are blocked').waitFor()
     const cut = await tool('list_pages').catch(e => ({ bad: true, text: String(e) }))
     check(cut.bad, 'an agent works during a panic')
-    await shows(async () => !/agents? connected/.test(await page.getByRole('contentinfo').textContent()) && !/agent/.test(await page.getByRole('link', { name: /^Activity/ }).textContent()), 'agents are counted that a panic has cut off')
+    await shows(
+      async () =>
+        !/agents? connected/.test(await page.getByRole('contentinfo').textContent()) &&
+        !/agent/.test(await page.getByRole('link', { name: /^Activity/ }).textContent()),
+      'agents are counted that a panic has cut off',
+    )
     await axe(page, 'panic')
     await shot(page, 'panic')
     await page.getByRole('button', { name: 'Allow agents' }).click()
@@ -1334,9 +1887,14 @@ const scenarios = {
     await d.getByRole('button', { name: /^Open Scripts/ }).click()
     await d.getByRole('button', { name: 'Save' }).click()
     await d.waitFor({ state: 'detached' })
-    await shows(async () => (await api('GET', '/browser_profiles/1/policy')).data.preset === 'open', 'the policy was not loosened')
+    await shows(
+      async () => (await api('GET', '/browser_profiles/1/policy')).data.preset === 'open',
+      'the policy was not loosened',
+    )
     // Changing the PIN takes the old one all the same; giving up changes nothing.
-    await page.evaluate(() => { location.hash = '#/settings' })
+    await page.evaluate(() => {
+      location.hash = '#/settings'
+    })
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await sure(page, 'Remove')
     await pin.waitFor()
@@ -1352,36 +1910,61 @@ const scenarios = {
     await fresh.getByRole('grid').waitFor()
     // The journal of a closed profile.
     await api('POST', '/browser_profiles/1/stop')
-    await fresh.evaluate(() => { location.hash = '#/journal/1' })
+    await fresh.evaluate(() => {
+      location.hash = '#/journal/1'
+    })
     await fresh.locator('.reel').getByText('Clicked the button "Sign in"').first().waitFor()
     site.close()
   },
 
-  // Every rule goes from the window to the app and back; what the app refuses stands beside its field, also in a folded section.
+  // Every rule goes from the window to the app and back; what the app refuses stands beside its field, also in a folded
+  // section.
   async policy() {
     const page = await window(['400'])
-    const name = 'First profile', kept = async () => (await api('GET', '/browser_profiles/1/policy')).data
+    const name = 'First profile',
+      kept = async () => (await api('GET', '/browser_profiles/1/policy')).data
     let d = await editing(page, name)
-    const save = async () => { await d.getByRole('button', { name: 'Save' }).click(); await d.waitFor({ state: 'detached' }) }
-    const rights = ['Click, type', 'Visit sites outside', 'Submit forms', 'Upload files', 'Download', 'Run scripts', 'Read cookies', 'Use the clipboard', 'Open file:']
-    const answers = ['no', 'ask', 'yes', 'no', 'yes', 'ask', 'yes', 'no', 'ask']
+    const save = async () => {
+      await d.getByRole('button', { name: 'Save' }).click()
+      await d.waitFor({ state: 'detached' })
+    }
+    const rights = [
+      'Click, type',
+      'Visit sites outside',
+      'Submit forms',
+      'Upload files',
+      'Download',
+      'Run scripts',
+      'Read cookies',
+      'Use the clipboard',
+      'Take tabs',
+      'Open file:',
+      'Call tools that',
+    ]
+    const answers = ['no', 'ask', 'yes', 'no', 'yes', 'ask', 'yes', 'no', 'no', 'ask', 'no']
     await d.getByRole('button', { name: /^Guarded/ }).click()
     await d.getByText('Advanced permissions').click()
     for (const [i, right] of rights.entries()) await d.getByLabel(right).selectOption(answers[i])
     await d.getByLabel('One agent at a time').check()
+    await d.getByLabel('Each agent works in its own tabs').uncheck()
     await d.getByLabel('Save screenshots').uncheck()
     await d.getByLabel('Clients that can request').fill('claude-code, my agent')
     await d.getByLabel('Allowed sites').fill('https://*.example.com\n\n example.org ')
     // What is typed can be tested before it is saved.
     await d.getByLabel('Blocked sites').fill('https://bad.example.com')
     for (const [url, step, answer] of [
-      ['example.org', 'Run scripts', 'Asks you The permission script is set to ask'], ['www.example.com/x', 'Upload', 'Denied The permission upload is set to no'],
-      ['https://bad.example.com', 'Download', 'Denied The profile\'s policy blocks https://bad.example.com'], ['https://example.org', 'Open the page', 'Allowed The profile\'s lists of sites allow it.'],
-      ['http://other.test', 'Open the page', 'Asks you The profile\'s policy allows only'], ['x y', 'Open the page', '"x y" is not a URL.'],
+      ['example.org', 'Run scripts', 'Asks you The permission script is set to ask'],
+      ['www.example.com/x', 'Upload', 'Denied The permission upload is set to no'],
+      ['https://bad.example.com', 'Download', "Denied The profile's policy blocks https://bad.example.com"],
+      ['https://example.org', 'Open the page', "Allowed The profile's lists of sites allow it."],
+      ['http://other.test', 'Open the page', "Asks you The profile's policy allows only"],
+      ['x y', 'Open the page', '"x y" is not a URL.'],
     ]) {
       const test = d.getByRole('region', { name: 'Test these permissions' })
       await test.getByLabel('Page').fill(url)
-      await test.getByLabel('What the agent does').selectOption({ label: (await test.getByLabel('What the agent does').locator('option', { hasText: step }).first().textContent()) })
+      await test.getByLabel('What the agent does').selectOption({
+        label: await test.getByLabel('What the agent does').locator('option', { hasText: step }).first().textContent(),
+      })
       await test.getByLabel('Page').press('Enter')
       await test.getByText(answer).waitFor()
     }
@@ -1392,9 +1975,24 @@ const scenarios = {
     await d.getByRole('button', { name: 'Save' }).click()
     await d.getByText('it contains a space or a comma').waitFor()
     const blocked = d.getByLabel('Blocked sites')
-    await shows(async () => await blocked.getAttribute('aria-invalid') === 'true' && await d.getByLabel('Allowed sites').getAttribute('aria-invalid') === null, 'the wrong field is marked')
+    await shows(
+      async () =>
+        (await blocked.getAttribute('aria-invalid')) === 'true' &&
+        (await d.getByLabel('Allowed sites').getAttribute('aria-invalid')) === null,
+      'the wrong field is marked',
+    )
     await until('the focus in the refused field', () => blocked.evaluate(e => e === document.activeElement))
-    await shows(async () => await d.getByRole('textbox', { name: 'Blocked sites' }).evaluate(e => document.getElementById(e.getAttribute('aria-describedby').split(' ')[0])?.textContent.includes('Write a site such as')), 'the reason is not tied to its field, or has no next step')
+    await shows(
+      async () =>
+        await d
+          .getByRole('textbox', { name: 'Blocked sites' })
+          .evaluate(e =>
+            document
+              .getElementById(e.getAttribute('aria-describedby').split(' ')[0])
+              ?.textContent.includes('Write a site such as'),
+          ),
+      'the reason is not tied to its field, or has no next step',
+    )
     await blocked.fill('https://bad.example.com')
     await d.getByLabel('Clients that can request').fill('x'.repeat(300))
     await d.getByText('Advanced permissions').click() // folded again
@@ -1404,45 +2002,100 @@ const scenarios = {
     await d.getByLabel('Clients that can request').fill('claude-code, my agent')
     await save()
     const got = await kept()
-    check(got.preset === 'guarded' && got.oneDriver === true && got.noPictures === true && got.answerers.join() === 'claude-code,my agent' && got.sites.allow.join() === 'https://*.example.com,example.org' && got.sites.block.join() === 'https://bad.example.com', 'saved: ' + JSON.stringify(got))
+    check(
+      got.preset === 'guarded' &&
+        got.oneDriver === true &&
+        got.sharedTabs === true &&
+        got.noPictures === true &&
+        got.answerers.join() === 'claude-code,my agent' &&
+        got.sites.allow.join() === 'https://*.example.com,example.org' &&
+        got.sites.block.join() === 'https://bad.example.com',
+      'saved: ' + JSON.stringify(got),
+    )
     // What is as the preset has it is not kept by itself: send forms and the like were other than guarded's own.
-    check(JSON.stringify(got.rights) === JSON.stringify({ act: 'no', clipboard: 'no', download: 'yes', leave: 'ask', local: 'ask', script: 'ask', storage: 'yes', submit: 'yes', upload: 'no' }), 'rights: ' + JSON.stringify(got.rights))
+    check(
+      JSON.stringify(got.rights) ===
+        JSON.stringify({
+          act: 'no',
+          clipboard: 'no',
+          download: 'yes',
+          leave: 'ask',
+          local: 'ask',
+          page_tool: 'no',
+          script: 'ask',
+          storage: 'yes',
+          submit: 'yes',
+          tab: 'no',
+          upload: 'no',
+        }),
+      'rights: ' + JSON.stringify(got.rights),
+    )
     d = await editing(page, name)
     await d.getByText('Advanced permissions').click()
-    for (const [i, right] of rights.entries()) await shows(async () => await d.getByLabel(right).inputValue() === answers[i], `${right} is not shown as it was saved`)
-    await shows(async () => await d.getByLabel('One agent at a time').isChecked() && !await d.getByLabel('Save screenshots').isChecked() && await d.getByLabel('Clients that can request').inputValue() === 'claude-code, my agent' && await d.getByLabel('Allowed sites').inputValue() === 'https://*.example.com\nexample.org' && await d.getByLabel('Blocked sites').inputValue() === 'https://bad.example.com', 'the rules are not shown as they were saved')
+    for (const [i, right] of rights.entries())
+      await shows(
+        async () => (await d.getByLabel(right).inputValue()) === answers[i],
+        `${right} is not shown as it was saved`,
+      )
+    await shows(
+      async () =>
+        (await d.getByLabel('One agent at a time').isChecked()) &&
+        !(await d.getByLabel('Save screenshots').isChecked()) &&
+        (await d.getByLabel('Clients that can request').inputValue()) === 'claude-code, my agent' &&
+        (await d.getByLabel('Allowed sites').inputValue()) === 'https://*.example.com\nexample.org' &&
+        (await d.getByLabel('Blocked sites').inputValue()) === 'https://bad.example.com',
+      'the rules are not shown as they were saved',
+    )
     // Nothing was changed, so nothing is asked; Escape is never too much.
     await page.keyboard.press('Escape')
     await d.waitFor({ state: 'detached' })
     d = await editing(page, name, 'General')
     await d.getByLabel('Name', { exact: true }).fill('Another name')
-    for (let i = 0; i < 7; i++) { // a browser closes a dialog that refuses too often
+    for (let i = 0; i < 7; i++) {
+      // a browser closes a dialog that refuses too often
       await page.keyboard.press('Escape')
       await page.getByRole('dialog', { name: 'Discard changes?' }).waitFor({ state: i % 2 ? 'detached' : 'attached' })
-      await shows(async () => await d.evaluate(e => e.open), `the window of the profile is gone after ${i + 1} times Escape`)
+      await shows(
+        async () => await d.evaluate(e => e.open),
+        `the window of the profile is gone after ${i + 1} times Escape`,
+      )
     }
-    await shows(async () => await page.evaluate(() => document.activeElement.textContent) === 'Cancel', 'Enter would lose what was typed')
+    await shows(
+      async () => (await page.evaluate(() => document.activeElement.textContent)) === 'Cancel',
+      'Enter would lose what was typed',
+    )
     await page.getByRole('button', { name: 'Discard' }).click()
     // Another preset forgets the single rights and keeps the sites; off shows nothing more.
     d = await editing(page, name)
     await d.getByRole('button', { name: /^Read-only/ }).click()
     await d.getByText('Advanced permissions').click()
-    for (const right of rights) await shows(async () => await d.getByLabel(right).inputValue() === 'no', `read-only lets agents ${right}`)
+    for (const right of rights)
+      await shows(async () => (await d.getByLabel(right).inputValue()) === 'no', `read-only lets agents ${right}`)
     await d.getByRole('button', { name: /^Off/ }).click()
-    await shows(async () => await d.getByLabel('Allowed sites').count() === 0, 'off has sites')
+    await shows(async () => (await d.getByLabel('Allowed sites').count()) === 0, 'off has sites')
     await save()
     const off = await kept()
-    check(off.preset === 'off' && !Object.keys(off.rights || {}).length && off.sites.allow.length === 2, 'off: ' + JSON.stringify(off))
-    await page.getByRole('button', { name: 'Open for agents: ' + name }).and(page.locator(':disabled')).waitFor()
+    check(
+      off.preset === 'off' && !Object.keys(off.rights || {}).length && off.sites.allow.length === 2,
+      'off: ' + JSON.stringify(off),
+    )
+    await page
+      .getByRole('button', { name: 'Open for agents: ' + name })
+      .and(page.locator(':disabled'))
+      .waitFor()
     // Back to what every profile has at first.
     d = await editing(page, name)
     await d.getByRole('button', { name: /^Open Scripts/ }).click()
     for (const field of ['Allowed sites', 'Blocked sites']) await d.getByLabel(field).fill('')
     await save()
-    await shows(async () => (await kept()).preset === 'open' && !(await kept()).sites?.allow?.length, 'open: ' + JSON.stringify(await kept()))
+    await shows(
+      async () => (await kept()).preset === 'open' && !(await kept()).sites?.allow?.length,
+      'open: ' + JSON.stringify(await kept()),
+    )
   },
 
-  // What agents ask: a yes until they leave, an answer that never comes, a PIN that is guessed; and all of it in the journal, in words.
+  // What agents ask: a yes until they leave, an answer that never comes, a PIN that is guessed; and all of it in the
+  // journal, in words.
   // Five agents in five profiles: the window shows each as it is, and the person answers from the keyboard alone.
   async five() {
     const page = await window()
@@ -1450,13 +2103,20 @@ const scenarios = {
     await page.keyboard.press('2')
     await page.getByRole('heading', { name: 'Activity' }).waitFor()
     const card = name => page.locator('li.card.open').filter({ has: page.getByRole('link', { name, exact: true }) })
-    const says = async (name, ...words) => { for (const w of words) await card(name).getByText(w).first().waitFor() }
+    const says = async (name, ...words) => {
+      for (const w of words) await card(name).getByText(w).first().waitFor()
+    }
     await says('Asks', 'Waiting for you')
     await says('Hands over', 'Waiting for you')
     await says('Fails', /Could not click/)
     await says('Refused', /Denied: localhost:\d+ is not on the allow list/)
     await says('Works', 'Working', /Read the page|Reading the page/)
-    for (const name of ['Asks', 'Hands over', 'Fails', 'Refused', 'Works']) await until('the picture of ' + name, () => card(name).locator('canvas').evaluate(c => c.width > 50))
+    for (const name of ['Asks', 'Hands over', 'Fails', 'Refused', 'Works'])
+      await until('the picture of ' + name, () =>
+        card(name)
+          .locator('canvas')
+          .evaluate(c => c.width > 50),
+      )
     const order = await page.locator('li.card.open .name').allInnerTexts()
     check(order.slice(0, 2).sort().join() === 'Asks,Hands over', 'those that wait do not stand first: ' + order)
     await shows(async () => (await page.title()).startsWith('(2) '), 'the title does not tell of two requests')
@@ -1469,19 +2129,28 @@ const scenarios = {
       check(await page.evaluate(() => document.activeElement.matches('.asks')), 'the key a does not lead to a request')
       await page.keyboard.press('a')
       await shows(async () => (await api('GET', '/asks')).data.length === left, `${left} requests should be left`)
-      await shows(async () => await page.locator('.overview .asks').count() === left, `${left} cards should be left`)
+      await shows(async () => (await page.locator('.overview .asks').count()) === left, `${left} cards should be left`)
     }
     await shows(async () => !(await page.title()).startsWith('('), 'the title still tells of a request')
     // The journals tell all five.
-    const told = { 2: /Clicked the button "Sign in"/, 3: /Solve the captcha/, 4: /Could not click/, 5: /Denied: (open )?localhost/, 6: /Read the page/ }
+    const told = {
+      2: /Clicked the button "Sign in"/,
+      3: /Solve the captcha/,
+      4: /Could not click/,
+      5: /Denied: (open )?localhost/,
+      6: /Read the page/,
+    }
     for (const [id, words] of Object.entries(told)) {
-      await page.evaluate(at => { location.hash = at }, `#/journal/${id}`)
+      await page.evaluate(at => {
+        location.hash = at
+      }, `#/journal/${id}`)
       await page.locator('.reel').getByText(words).first().waitFor()
     }
   },
 
   async asks() {
-    const site = await loginSite(), { sent, home } = site
+    const site = await loginSite(),
+      { sent, home } = site
     const page = await window(['403', '429'])
     await api('PUT', '/browser_profiles/1/policy', { preset: 'guarded', sites: { allow: [home] } })
     await api('POST', '/browser_profiles/1/start', { automation: true })
@@ -1496,18 +2165,28 @@ const scenarios = {
     const ask = name => page.getByRole('region', { name: name + ' asks' })
     await ask('first').getByRole('link', { name: 'Details' }).click()
     await ask('first').getByRole('button', { name: 'Allow for this session' }).click()
-    await page.evaluate(() => { location.hash = '#/' })
+    await page.evaluate(() => {
+      location.hash = '#/'
+    })
     check(!(await answer).bad && sent.length === 1, 'what was allowed until the agent leaves was not done')
     check(!(await login(first)).bad && sent.length === 2, 'it was asked again')
-    await shows(async () => await ask('first').count() === 0, 'a request is left')
+    await shows(async () => (await ask('first').count()) === 0, 'a request is left')
     // Another agent has no yes; nobody answers it. The person goes on meanwhile: nothing that they need is covered.
     const second = await agent('second')
+    await second('new_page', { url: 'about:blank' }) // the first one has the other tab
     answer = login(second)
     await ask('second').waitFor()
     await page.setViewportSize({ width: 640, height: 400 }) // as at 200 %
-    for (const b of await ask('second').getByRole('button').all()) { const box = await b.boundingBox(); check(box.y >= 0 && box.y + box.height <= 400, 'an answer is out of sight at 200 %') }
+    for (const b of await ask('second').getByRole('button').all()) {
+      const box = await b.boundingBox()
+      check(box.y >= 0 && box.y + box.height <= 400, 'an answer is out of sight at 200 %')
+    }
     const d = await editing(page, 'First profile')
-    for (const [width, height] of [[640, 400], [900, 700], [1280, 800]]) {
+    for (const [width, height] of [
+      [640, 400],
+      [900, 700],
+      [1280, 800],
+    ]) {
       await page.setViewportSize({ width, height })
       await d.getByRole('button', { name: 'Save' }).click({ trial: true })
     }
@@ -1516,11 +2195,15 @@ const scenarios = {
     check(late.bad && late.text.includes('No response yet') && sent.length === 2, 'late: ' + late.text)
     // The request outlives the call: after a late yes the same step passes, once.
     await ask('second').getByRole('button', { name: 'Allow once' }).click()
-    await shows(async () => await page.getByRole('link', { name: /request/ }).count() === 0, 'something still asks')
-    const again = await second('click', { uid: new RegExp('uid=(\\S+) button "Sign in"').exec((await second('take_snapshot')).text)?.[1] })
+    await shows(async () => (await page.getByRole('link', { name: /request/ }).count()) === 0, 'something still asks')
+    const again = await second('click', {
+      uid: new RegExp('uid=(\\S+) button "Sign in"').exec((await second('take_snapshot')).text)?.[1],
+    })
     check(!again.bad && sent.length === 3, 'a late yes did not count: ' + again.text)
     // Taking over, giving back, panic.
-    await page.evaluate(() => { location.hash = '#/live/1' })
+    await page.evaluate(() => {
+      location.hash = '#/live/1'
+    })
     await page.getByRole('button', { name: 'Pause all agents' }).click()
     await page.getByRole('button', { name: 'Resume all agents' }).click()
     await page.getByRole('button', { name: 'Pause all agents' }).waitFor()
@@ -1533,8 +2216,9 @@ const scenarios = {
     await api('PUT', '/pin', { pin: '4711' })
     // A PIN that is guessed: it says how long to wait, and the right one waits as well.
     await page.getByRole('button', { name: 'Allow agents' }).click()
-    const pin = page.getByRole('dialog', { name: 'Your PIN' }), slow = pin.getByRole('alert').getByText(/Wait \d+ seconds?/)
-    for (let i = 0; i < 8 && !await slow.count(); i++) {
+    const pin = page.getByRole('dialog', { name: 'Your PIN' }),
+      slow = pin.getByRole('alert').getByText(/Wait \d+ seconds?/)
+    for (let i = 0; i < 8 && !(await slow.count()); i++) {
       await pin.getByLabel('PIN').fill('000' + i)
       const tried = page.waitForResponse(a => a.url().endsWith('/pin/unlock') && a.request().method() === 'POST')
       await page.keyboard.press('Enter')
@@ -1548,46 +2232,96 @@ const scenarios = {
     await slow.waitFor()
     check((await api('GET', '/panic')).on, 'a guessed PIN did not have to wait')
     await until('the PIN to be taken', async () => {
-      if (await pin.count()) { await pin.getByLabel('PIN').fill('4711', { timeout: 1000 }).catch(() => {}); await page.keyboard.press('Enter') }
+      if (await pin.count()) {
+        await pin
+          .getByLabel('PIN')
+          .fill('4711', { timeout: 1000 })
+          .catch(() => {})
+        await page.keyboard.press('Enter')
+      }
       await new Promise(r => setTimeout(r, 500))
       return !(await api('GET', '/panic')).on
     })
     await pin.waitFor({ state: 'detached' })
     // The journal has it in words.
-    await page.evaluate(() => { location.hash = '#/journal/1' })
-    const told = page.locator('.reel'), all = page.locator('.reel h2 button[aria-expanded=false]')
+    await page.evaluate(() => {
+      location.hash = '#/journal/1'
+    })
+    const told = page.locator('.reel'),
+      all = page.locator('.reel h2 button[aria-expanded=false]')
     await told.getByRole('button').first().waitFor()
     while (await all.count()) await all.first().click()
-    for (const words of ['Opened for agents', 'You allowed, for this session: click the button "Sign in"', 'You allowed: click the button "Sign in"', 'You denied: click the button "Sign in"', 'You took control', 'You handed control back', 'Message to agents: ', 'You stopped all agents', 'You allowed agents again']) await told.getByText(words).first().waitFor()
+    for (const words of [
+      'Opened for agents',
+      'You allowed, for this session: click the button "Sign in"',
+      'You allowed: click the button "Sign in"',
+      'You denied: click the button "Sign in"',
+      'You took control',
+      'You handed control back',
+      'Message to agents: ',
+      'You stopped all agents',
+      'You allowed agents again',
+    ])
+      await told.getByText(words).first().waitFor()
     await api('PUT', '/browser_profiles/1/policy', { preset: 'read-only', oneDriver: true, sites: { allow: [home] } })
     await told.getByText('You changed the agent permissions: read-only').waitFor() // it follows an open profile
     await shows(async () => !(await told.innerText()).includes('{"'), 'the journal shows JSON')
     await axe(page, 'what people did')
-    await shows(async () => await page.title() === 'Journal of First profile – Cove', 'the title is ' + await page.title())
+    await shows(
+      async () => (await page.title()) === 'Journal of First profile – Cove',
+      'the title is ' + (await page.title()),
+    )
     site.close()
   },
 
   // Dark and light by the system's setting, and narrow windows; each view looked at by axe.
   async look() {
-    for (let i = 1; i <= 8; i++) await api('POST', '/browser_profiles', { name: `A profile with a rather long name ${i}`, folder: `Folder ${i % 3}`, tags: ['one', 'two', 'three'], proxy: { type: 'socks5', host: 'proxy.example', port: 1080 } })
+    for (let i = 1; i <= 8; i++)
+      await api('POST', '/browser_profiles', {
+        name: `A profile with a rather long name ${i}`,
+        folder: `Folder ${i % 3}`,
+        tags: ['one', 'two', 'three'],
+        proxy: { type: 'socks5', host: 'proxy.example', port: 1080 },
+      })
     await api('POST', '/browser_profiles/1/start', { automation: true })
     const page = await window()
     const shades = {}
     for (const theme of ['dark', 'light']) {
       await page.emulateMedia({ colorScheme: theme })
-      for (const width of [1280, 900, 640]) { // the last is 1280 at 200 %
+      for (const width of [1280, 900, 640]) {
+        // the last is 1280 at 200 %
         await page.setViewportSize({ width, height: width === 640 ? 400 : 760 })
         const whole = (theme === 'dark') === (width === 900) // each theme and each width once: it takes its time
-        for (const place of ['', 'profile/2', 'new', 'activity', 'connect', 'connect/1', 'live/1', 'proxies', 'settings', 'trash', 'folder/Folder%201']) {
-          await page.evaluate(p => { location.hash = '#/' + p }, place)
+        for (const place of [
+          '',
+          'profile/2',
+          'new',
+          'activity',
+          'connect',
+          'connect/1',
+          'live/1',
+          'proxies',
+          'settings',
+          'trash',
+          'folder/Folder%201',
+        ]) {
+          await page.evaluate(p => {
+            location.hash = '#/' + p
+          }, place)
           await axe(page, `${place || 'profiles'} ${theme} ${width}`, whole)
           await shows(async () => await page.getByRole('contentinfo').isVisible(), `${place}: no bar at the bottom`)
-          const cut = await page.evaluate(() => [...document.querySelectorAll('#table, header, footer, dialog .foot, .page, .live')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.id || e.className || e.tagName))
+          const cut = await page.evaluate(() =>
+            [...document.querySelectorAll('#table, header, footer, dialog .foot, .page, .live')]
+              .filter(e => e.scrollWidth > e.clientWidth + 1)
+              .map(e => e.id || e.className || e.tagName),
+          )
           check(!cut.length, `${place || 'profiles'} ${width}: cut at the right: ${cut}`)
           const title = await page.locator('header h1').evaluate(h => h.scrollWidth > h.clientWidth && h.textContent)
           check(!title, `${place} ${width}: “${title}” is cut`)
         }
-        await page.evaluate(() => { location.hash = '#/' })
+        await page.evaluate(() => {
+          location.hash = '#/'
+        })
         await row(page, 'First profile').getByRole('checkbox').check()
         await axe(page, `selected ${theme} ${width}`, whole)
         await row(page, 'First profile').getByRole('checkbox').uncheck()
@@ -1596,14 +2330,21 @@ const scenarios = {
       await page.setViewportSize({ width: 390, height: 760 })
       for (const name of ['Stop: First profile', 'Open: A profile with a rather long name 1']) {
         const box = await page.getByRole('button', { name, exact: true }).boundingBox()
-        check(box && box.x >= 0 && box.x + box.width <= 390, `${name} is not in a window of 390 pixels: ${JSON.stringify(box)}`)
+        check(
+          box && box.x >= 0 && box.x + box.width <= 390,
+          `${name} is not in a window of 390 pixels: ${JSON.stringify(box)}`,
+        )
       }
       await page.emulateMedia({ colorScheme: theme })
       await page.setViewportSize({ width: 390, height: 760 })
       // What is behind a profile's window is dimmed: it cannot be used.
-      await page.evaluate(() => { location.hash = '#/profile/2' })
+      await page.evaluate(() => {
+        location.hash = '#/profile/2'
+      })
       await page.getByRole('dialog').waitFor()
-      const dim = await page.evaluate(() => getComputedStyle(document.querySelector('dialog'), '::backdrop').backgroundColor)
+      const dim = await page.evaluate(
+        () => getComputedStyle(document.querySelector('dialog'), '::backdrop').backgroundColor,
+      )
       check(!/, 0\)$/.test(dim) && dim !== 'transparent', `what is behind the drawer is not dimmed: ${dim}`)
       await page.keyboard.press('Escape')
       shades[theme] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -1615,20 +2356,54 @@ const scenarios = {
   async foreign() {
     const page = await window(['ERR_', '403', 'blocked', 'CORS', 'Failed to load'])
     let leaked = ''
-    const server = createServer((q, r) => { leaked ||= q.headers.cookie || ''; r.setHeader('Content-Type', 'text/html'); r.end('<title>evil</title>') })
+    const server = createServer((q, r) => {
+      leaked ||= q.headers.cookie || ''
+      r.setHeader('Content-Type', 'text/html')
+      r.end('<title>evil</title>')
+    })
     await new Promise(done => server.listen(0, '127.0.0.1', done))
     const evil = await context.newPage()
     await evil.goto(`http://127.0.0.1:${server.address().port}/`)
     const tried = await evil.evaluate(async base => {
       const out = {}
-      const attempt = async (name, f) => { try { out[name] = await f() } catch { out[name] = 'refused' } }
-      await attempt('read', async () => (await fetch(base + '/v1.0/browser_profiles', { credentials: 'include' })).status)
-      await attempt('with a key', async () => (await fetch(base + '/v1.0/browser_profiles', { credentials: 'include', headers: { 'Cove-Window': 'x' } })).status)
-      await attempt('start', async () => { await fetch(base + '/v1.0/browser_profiles/1/start', { mode: 'no-cors', credentials: 'include' }); return 'sent' })
-      await attempt('post', async () => { await fetch(base + '/v1.0/browser_profiles', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"name":"evil"}' }); return 'sent' })
-      await attempt('code', async () => { await fetch(base + '/v1.0/ui/code', { method: 'POST', mode: 'no-cors', credentials: 'include' }); return 'sent' })
+      const attempt = async (name, f) => {
+        try {
+          out[name] = await f()
+        } catch {
+          out[name] = 'refused'
+        }
+      }
+      await attempt(
+        'read',
+        async () => (await fetch(base + '/v1.0/browser_profiles', { credentials: 'include' })).status,
+      )
+      await attempt(
+        'with a key',
+        async () =>
+          (await fetch(base + '/v1.0/browser_profiles', { credentials: 'include', headers: { 'Cove-Window': 'x' } }))
+            .status,
+      )
+      await attempt('start', async () => {
+        await fetch(base + '/v1.0/browser_profiles/1/start', { mode: 'no-cors', credentials: 'include' })
+        return 'sent'
+      })
+      await attempt('post', async () => {
+        await fetch(base + '/v1.0/browser_profiles', {
+          method: 'POST',
+          mode: 'no-cors',
+          credentials: 'include',
+          body: '{"name":"evil"}',
+        })
+        return 'sent'
+      })
+      await attempt('code', async () => {
+        await fetch(base + '/v1.0/ui/code', { method: 'POST', mode: 'no-cors', credentials: 'include' })
+        return 'sent'
+      })
       const form = document.createElement('form')
-      form.method = 'POST'; form.action = base + '/v1.0/browser_profiles'; form.target = 'f'
+      form.method = 'POST'
+      form.action = base + '/v1.0/browser_profiles'
+      form.target = 'f'
       form.innerHTML = '<input name="name" value="evil by form">'
       const frame = document.createElement('iframe')
       frame.name = 'f'
@@ -1644,8 +2419,14 @@ const scenarios = {
     }, base)
     said.tried = tried
     const list = await api('GET', '/browser_profiles')
-    check(list.total === 1 && list.data[0].state === 'closed', 'another page has changed something: ' + JSON.stringify(list.data))
-    check(tried.read === 'refused' && tried['with a key'] === 'refused', 'another page has read something: ' + JSON.stringify(tried))
+    check(
+      list.total === 1 && list.data[0].state === 'closed',
+      'another page has changed something: ' + JSON.stringify(list.data),
+    )
+    check(
+      tried.read === 'refused' && tried['with a key'] === 'refused',
+      'another page has read something: ' + JSON.stringify(tried),
+    )
     said.leaked = leaked !== ''
     for (const path of ['/v1.0/ui/session', '/v1.0/settings', '/v1.0/tokens']) {
       const res = await fetch(base + path, { headers: { Cookie: leaked } })
@@ -1662,12 +2443,26 @@ const scenarios = {
     const { automation } = await api('POST', '/browser_profiles/1/start', { automation: true })
     const puppet = await puppeteer.connect({ browserURL: `http://127.0.0.1:${automation.port}`, defaultViewport: null })
     const tab = await puppet.newPage()
-    await tab.goto(base + '/').catch(e => { said.refused = String(e) })
+    await tab.goto(base + '/').catch(e => {
+      said.refused = String(e)
+    })
     await new Promise(r => setTimeout(r, 1500))
     said.text = await tab.evaluate(() => document.body.innerText)
     said.calls = await tab.evaluate(async base => {
       const out = {}
-      for (const [method, path] of [['GET', '/v1.0/browser_profiles'], ['GET', '/v1.0/settings'], ['POST', '/v1.0/ui/code'], ['POST', '/v1.0/browser_profiles/1/stop'], ['GET', '/v1.0/events'], ['GET', '/v1.0/browser_profiles/1/live'], ['POST', '/v1.0/auth/logout']]) out[method + ' ' + path] = await fetch(new URL(path, base), { method }).then(r => r.status, () => 0)
+      for (const [method, path] of [
+        ['GET', '/v1.0/browser_profiles'],
+        ['GET', '/v1.0/settings'],
+        ['POST', '/v1.0/ui/code'],
+        ['POST', '/v1.0/browser_profiles/1/stop'],
+        ['GET', '/v1.0/events'],
+        ['GET', '/v1.0/browser_profiles/1/live'],
+        ['POST', '/v1.0/auth/logout'],
+      ])
+        out[method + ' ' + path] = await fetch(new URL(path, base), { method }).then(
+          r => r.status,
+          () => 0,
+        )
       return out
     }, base)
     await puppet.disconnect()
@@ -1684,16 +2479,20 @@ const scenarios = {
     await page.locator('#open-status').click()
     const d = page.getByRole('dialog', { name: 'Status' })
     await d.getByText('Start it with cove up').waitFor()
-    await shows(async () => !/found|passed/.test(await d.textContent()), 'the status says what it cannot know: ' + await d.textContent())
+    await shows(
+      async () => !/found|passed/.test(await d.textContent()),
+      'the status says what it cannot know: ' + (await d.textContent()),
+    )
     await page.keyboard.press('Escape')
-    for (const name of ['Open: First profile', 'Open for agents: First profile', 'New profile']) check(await page.getByRole('button', { name, exact: true }).isDisabled(), `${name} can be pressed without an app`)
+    for (const name of ['Open: First profile', 'Open for agents: First profile', 'New profile'])
+      check(await page.getByRole('button', { name, exact: true }).isDisabled(), `${name} can be pressed without an app`)
     await page.getByRole('link', { name: 'Settings' }).click() // what it cannot read now it reads when the app is back
     await page.waitForTimeout(500)
-    check(await page.getByRole('alert').count() === 1, 'the same is told twice')
+    check((await page.getByRole('alert').count()) === 1, 'the same is told twice')
     writeFileSync(file, '')
     await page.getByRole('button', { name: /Local API/ }).waitFor({ timeout: 60000 }) // the next app knows the window
     await page.getByLabel('Local API port').waitFor()
-    await shows(async () => await page.getByRole('alert').count() === 0, 'what was wrong is still told')
+    await shows(async () => (await page.getByRole('alert').count()) === 0, 'what was wrong is still told')
     await page.getByRole('link', { name: /^Profiles/ }).click()
     await api('PATCH', '/browser_profiles/1', { name: 'After the restart' })
     await row(page, 'After the restart').waitFor()
@@ -1702,17 +2501,34 @@ const scenarios = {
   // What an agent did, as a film: in words, with pictures, by keyboard alone; what is shown stands in the address.
   async replay() {
     const page = await window()
-    await page.evaluate(() => { location.hash = '#/journal/1' })
-    const list = page.getByRole('region', { name: 'Steps' }), player = page.getByRole('region', { name: 'Player' })
+    await page.evaluate(() => {
+      location.hash = '#/journal/1'
+    })
+    const list = page.getByRole('region', { name: 'Steps' }),
+      player = page.getByRole('region', { name: 'Player' })
     const title = () => player.getByRole('heading').innerText()
-    const drawn = () => page.locator('.shots canvas').evaluateAll(all => all.map(c => c.width > 300 ? (c.getContext('2d').getImageData(3, c.height - 3, 1, 1).data[2] < 128 ? 'gold' : 'white') : ''))
+    const drawn = () =>
+      page
+        .locator('.shots canvas')
+        .evaluateAll(all =>
+          all.map(c =>
+            c.width > 300
+              ? c.getContext('2d').getImageData(3, c.height - 3, 1, 1).data[2] < 128
+                ? 'gold'
+                : 'white'
+              : '',
+          ),
+        )
     await list.getByText('Clicked the button "Refund order"').waitFor()
     await list.getByText('bank.example is not on the allow list').waitFor()
     await list.getByText('Typed text into the field "Password"').waitFor()
-    check(!/uid|take_snapshot|navigate_page|"\w+":/.test(await list.innerText()), 'a step is not in words: ' + await list.innerText())
+    check(
+      !/uid|take_snapshot|navigate_page|"\w+":/.test(await list.innerText()),
+      'a step is not in words: ' + (await list.innerText()),
+    )
     check(!(await page.innerText('main')).includes('typed-by-hand'), 'the journal tells what was typed')
     await list.getByRole('button', { name: /Looked \d times/ }).waitFor() // runs of reads are folded
-    check(await list.getByRole('button', { name: /^Today, .* e2e/ }).count() === 2, 'there are not two sessions')
+    check((await list.getByRole('button', { name: /^Today, .* e2e/ }).count()) === 2, 'there are not two sessions')
     // The keyboard alone: there, from step to step, to what was denied.
     await page.getByRole('searchbox').focus()
     await until('the list by Tab', async () => {
@@ -1720,36 +2536,52 @@ const scenarios = {
       return page.evaluate(() => !!document.activeElement.dataset.seq)
     })
     const { data } = await api('GET', '/browser_profiles/1/journal?order=asc&limit=1000')
-    const session = data.at(-1).session, film = data.filter(e => e.session === session).sort((a, b) => Date.parse(a.time) - Date.parse(b.time))
+    const session = data.at(-1).session,
+      film = data.filter(e => e.session === session).sort((a, b) => Date.parse(a.time) - Date.parse(b.time))
     await page.keyboard.press('Home')
     for (const e of film) {
-      await shows(async () => await title() === e.summary, `not at “${e.summary}” but at “${await title()}”`)
-      check(await page.evaluate(() => document.activeElement.dataset.seq) === String(e.seq), `the focus is not at “${e.summary}”`)
+      await shows(async () => (await title()) === e.summary, `not at “${e.summary}” but at “${await title()}”`)
+      check(
+        (await page.evaluate(() => document.activeElement.dataset.seq)) === String(e.seq),
+        `the focus is not at “${e.summary}”`,
+      )
       await page.keyboard.press('ArrowRight')
     }
     await page.keyboard.press('Home')
     await page.keyboard.press('Shift+ArrowRight')
-    await shows(async () => await title() === 'Denied: open bank.example', 'Shift and Right do not lead to what was denied')
+    await shows(
+      async () => (await title()) === 'Denied: open bank.example',
+      'Shift and Right do not lead to what was denied',
+    )
     await page.keyboard.press('ArrowUp')
     await shows(async () => !(await title()).startsWith('Denied'), 'Up does nothing')
     // Pictures: before, after, both; one that a step does not have.
     const click = film.find(e => e.name === 'click')
     await list.getByText(click.summary).click()
-    await shows(async () => (await drawn()).join() === 'gold', 'the page after the click is not there: ' + await drawn())
+    await shows(
+      async () => (await drawn()).join() === 'gold',
+      'the page after the click is not there: ' + (await drawn()),
+    )
     await page.keyboard.press('b')
-    await shows(async () => (await drawn()).join() === 'white', 'the page before the click is not there: ' + await drawn())
+    await shows(
+      async () => (await drawn()).join() === 'white',
+      'the page before the click is not there: ' + (await drawn()),
+    )
     await player.getByRole('button', { name: 'Split' }).click()
-    await shows(async () => (await drawn()).join(' ') === 'white gold', 'not both are there: ' + await drawn())
+    await shows(async () => (await drawn()).join(' ') === 'white gold', 'not both are there: ' + (await drawn()))
     await player.focus()
     await page.keyboard.press('z')
-    await shows(async () => await page.locator('.shots').evaluate(e => e.scrollWidth > e.clientWidth), 'nothing is larger')
+    await shows(
+      async () => await page.locator('.shots').evaluate(e => e.scrollWidth > e.clientWidth),
+      'nothing is larger',
+    )
     await page.keyboard.press('z')
     await player.getByRole('button', { name: 'After' }).click()
     await list.getByRole('button', { name: /Looked \d times/ }).click()
     await player.focus()
     await page.keyboard.press('Home')
     await page.keyboard.press(' ')
-    await shows(async () => await title() !== film[0].summary, 'nothing plays')
+    await shows(async () => (await title()) !== film[0].summary, 'nothing plays')
     await player.getByRole('button', { name: 'Pause' }).waitFor()
     await page.keyboard.press(' ')
     await player.getByRole('button', { name: 'Play' }).waitFor()
@@ -1760,49 +2592,75 @@ const scenarios = {
     await player.focus()
     await page.keyboard.press('b')
     await page.keyboard.press('ArrowRight')
-    check(await player.getByRole('button', { name: 'After' }).getAttribute('aria-pressed') === 'true', 'a letter does something')
+    check(
+      (await player.getByRole('button', { name: 'After' }).getAttribute('aria-pressed')) === 'true',
+      'a letter does something',
+    )
     await page.evaluate(() => localStorage.removeItem('cove-letters'))
     // The scrubber, by mouse.
     const track = await player.getByRole('slider').boundingBox()
     await page.mouse.click(track.x + 3, track.y + 20)
-    await shows(async () => await title() === film[0].summary, 'a press at the beginning does not lead there')
+    await shows(async () => (await title()) === film[0].summary, 'a press at the beginning does not lead there')
     // Filters stand in the address, and survive.
     await page.getByLabel('Outcome').selectOption('refused')
-    await shows(async () => await list.locator('[data-seq]').count() === 1, 'the outcome is not filtered')
+    await shows(async () => (await list.locator('[data-seq]').count()) === 1, 'the outcome is not filtered')
     await page.reload()
     await list.getByText('Denied: open bank.example').waitFor()
-    await shows(async () => await page.getByLabel('Outcome').inputValue() === 'refused' && await list.locator('[data-seq]').count() === 1, 'the filter is gone')
+    await shows(
+      async () =>
+        (await page.getByLabel('Outcome').inputValue()) === 'refused' &&
+        (await list.locator('[data-seq]').count()) === 1,
+      'the filter is gone',
+    )
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await player.focus()
     await page.keyboard.press('/')
     await page.keyboard.type('refund BUTTON')
-    await shows(async () => await list.locator('[data-seq]').count() === 1 && (await list.innerText()).includes('Clicked the button'), 'the search does not find it')
+    await shows(
+      async () =>
+        (await list.locator('[data-seq]').count()) === 1 && (await list.innerText()).includes('Clicked the button'),
+      'the search does not find it',
+    )
     await page.getByRole('searchbox').fill('nothing at all')
     await page.getByText('No matching steps').waitFor()
     await axe(page, 'no matching steps')
     await page.getByRole('searchbox').fill('')
     await list.getByText(click.summary).click()
     await page.reload()
-    await shows(async () => await title() === click.summary, 'the step is not in the address')
+    await shows(async () => (await title()) === click.summary, 'the step is not in the address')
     // Verified, and exported.
     await page.getByRole('button', { name: 'Verify' }).click()
     await page.getByText(/Verified/).waitFor()
     await page.getByText(/\d+ entries and \d+ screenshots are intact/).waitFor()
-    for (const [name, to] of [['Export HTML', file], ['Export JSON', file + '.json']]) {
+    for (const [name, to] of [
+      ['Export HTML', file],
+      ['Export JSON', file + '.json'],
+    ]) {
       const saved = page.waitForEvent('download')
       await page.getByRole('button', { name }).click()
       await (await saved).saveAs(to)
     }
     const rows = JSON.parse(readFileSync(file + '.json', 'utf8'))
-    check(rows.every((r, i) => i === 0 || r.prev === rows[i - 1].hash) && rows.length >= data.length, `${rows.length} entries were exported`)
+    check(
+      rows.every((r, i) => i === 0 || r.prev === rows[i - 1].hash) && rows.length >= data.length,
+      `${rows.length} entries were exported`,
+    )
     // In both themes and every size.
     for (const theme of ['dark', 'light']) {
       await page.emulateMedia({ colorScheme: theme })
-      for (const [width, height] of [[1440, 900], [900, 640], [390, 760]]) {
+      for (const [width, height] of [
+        [1440, 900],
+        [900, 640],
+        [390, 760],
+      ]) {
         await page.setViewportSize({ width, height })
         await shows(async () => (await drawn()).join() === 'gold', 'no picture')
         await axe(page, `journal ${theme} ${width}`)
-        const cut = await page.evaluate(() => [...document.querySelectorAll('header, .replay, .player, .reel, .filters')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.tagName))
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll('header, .replay, .player, .reel, .filters')]
+            .filter(e => e.scrollWidth > e.clientWidth + 1)
+            .map(e => e.className || e.tagName),
+        )
         check(!cut.length, `journal ${width}: cut at the right: ${cut}`)
         if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/replay-${width}-${theme}.png` })
       }
@@ -1814,7 +2672,7 @@ const scenarios = {
     const tool = await agent('live')
     await tool('navigate_page', { url: site + '/later' })
     await list.getByText('/later').first().waitFor()
-    await shows(async () => (await title()).includes('/later'), 'the player does not follow: ' + await title())
+    await shows(async () => (await title()).includes('/later'), 'the player does not follow: ' + (await title()))
     await tool('ask_person', { message: 'Which size?', kind: 'choose', options: ['S', 'L'], wait: 0 })
     await list.getByText('live 1 asked you to choose: Which size?').first().waitFor()
   },
@@ -1822,7 +2680,9 @@ const scenarios = {
   // A journal that somebody has changed says so, and where.
   async tampered() {
     const page = await window()
-    await page.evaluate(() => { location.hash = '#/journal/1' })
+    await page.evaluate(() => {
+      location.hash = '#/journal/1'
+    })
     await page.getByRole('button', { name: 'Verify' }).click()
     await page.getByText('Don’t rely on it').waitFor()
     await page.getByText(`The first broken entry is ${entry}.`).waitFor()
@@ -1833,7 +2693,10 @@ const scenarios = {
   },
 }
 
-Object.assign(scenarios, watching({ agent, api, axe, base, check, file, open, row, shot, shows, stateOf, until, window }))
+Object.assign(
+  scenarios,
+  watching({ agent, api, axe, base, check, file, open, row, shot, shows, stateOf, until, window }),
+)
 
 try {
   await scenarios[scenario]()

@@ -92,7 +92,7 @@ func (w *wire) typeInto(session, text string) {
 
 func TestNoFormIsSentWithoutTheRightTo(t *testing.T) {
 	a, web := harness.Start(t), newLockedSite(t)
-	a.Must("policy", "set", "1", "--preset", "guarded", "--right", "submit=no")
+	a.Must("policy", "set", "1", "--preset", "guarded", "--tabs", "shared", "--right", "submit=no")
 	a.Open(1)
 	w, _ := dialWire(t, a.Socket(1))
 	login := func() string {

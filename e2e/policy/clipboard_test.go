@@ -37,7 +37,7 @@ func TestThePersonsClipboardIsNotRead(t *testing.T) {
 		t.Fatalf("under open keys do what they do in Chrome: %s", m.Works("take_snapshot", nil))
 	}
 	m.Works("fill", harness.Object{"uid": to, "value": ""})
-	a.Must("policy", "set", "1", "--preset", "guarded", "--right", "clipboard=no")
+	a.Must("policy", "set", "1", "--preset", "guarded", "--tabs", "shared", "--right", "clipboard=no")
 	m.Works("click", harness.Object{"uid": to})
 	for _, keys := range []string{"Control+V", "Control+Shift+V", "Shift+Insert", "Control+C", "Control+X"} {
 		m.Fails("press_key", harness.Object{"key": keys}, "clipboard", "type_text")

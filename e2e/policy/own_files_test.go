@@ -63,7 +63,8 @@ func TestNoToolReadsOrWritesCovesOwnFiles(t *testing.T) {
 		a.File(1, "data_dir/x"), a.File(second, "data_dir/Default/Preferences"), filepath.Join(a.Home, "cove.db"),
 		a.Home + "/../" + filepath.Base(a.Home) + "/panic", filepath.Join(link, "panic"),
 		filepath.Join(link, "owner.token"), hard, "/proc/self/environ", harness.Cove,
-		filepath.Join(project, ".mcp.json"), filepath.Join(project, ".vscode", "mcp.json")}
+		filepath.Join(project, ".mcp.json"), filepath.Join(project, ".vscode", "mcp.json"),
+		filepath.Join(project, ".agents", "skills", "theirs", "SKILL.md")}
 	for _, preset := range []string{"open", "read-only"} {
 		a.Must("policy", "set", "1", "--preset", preset)
 		for _, name := range own {

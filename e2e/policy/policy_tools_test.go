@@ -81,7 +81,7 @@ func TestReadOnlyAgentsLookAndNothingElse(t *testing.T) {
 	m.Works("navigate_page", harness.Object{"url": web.URL + "/search"})
 	uid := m.Find(`button "Search"`)
 	a.Must("policy", "set", "1", "--preset", "read-only")
-	if n := len(m.Tools()); n != 33 {
+	if n := len(m.Tools()); n != 35 {
 		t.Errorf("%d tools", n)
 	}
 	for name, args := range map[string]harness.Object{"click": {"uid": uid}, "hover": {"uid": uid},

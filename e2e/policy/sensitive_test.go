@@ -128,7 +128,8 @@ func TestSensitiveFieldsGetOneVerdict(t *testing.T) {
 	table := readSensitiveTable(t)
 	web := newSensitiveSite(t, table)
 	a := harness.Start(t)
-	a.Must("policy", "set", "1", "--preset", "guarded", "--right", "submit=no", "--right", "script=yes")
+	a.Must("policy", "set", "1", "--preset", "guarded", "--tabs", "shared", "--right", "submit=no", "--right",
+		"script=yes")
 	a.Open(1)
 	g := a.Agent("1")
 	g.Works("navigate_page", harness.Object{"url": web.URL + "/one"})

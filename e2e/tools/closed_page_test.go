@@ -36,12 +36,15 @@ func TestAClosedPageIsToldBeforeAnotherIsUsed(t *testing.T) {
 		}
 		return harness.Selected(s.Text)
 	}
-	// shut closes that page from another client.
+	// shut closes that page from another client, which has to take it first.
 	shut := func(t *testing.T) {
 		t.Helper()
 		for line := range strings.Lines(other.Call("list_pages", nil).Text) {
 			var n int
 			if _, err := fmt.Sscanf(line, "%d:", &n); err == nil && strings.Contains(line, "/second") {
+				if s := other.Call("select_page", harness.Object{"pageId": n, "take": true}); s.Outcome() != "ok" {
+					t.Fatal(s.Err, s.Text)
+				}
 				if s := other.Call("close_page", harness.Object{"pageId": n}); s.Outcome() != "ok" {
 					t.Fatal(s.Err, s.Text)
 				}

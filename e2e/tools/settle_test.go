@@ -48,10 +48,10 @@ func TestRequestsThatNobodyReadsHoldNothingBack(t *testing.T) {
 		}
 	})
 	mux.HandleFunc("/slowly", func(w http.ResponseWriter, r *http.Request) {
-		for range 8 { // the answer is long under way, and never rests
+		for range 16 { // the answer is long under way, and never rests
 			_, _ = io.WriteString(w, "x")
 			w.(http.Flusher).Flush()
-			harness.Delay(r.Context(), 60*time.Millisecond)
+			harness.Delay(r.Context(), 30*time.Millisecond)
 		}
 	})
 	base := host(t, mux)
@@ -82,7 +82,56 @@ func TestRequestsThatNobodyReadsHoldNothingBack(t *testing.T) {
 	}
 	click("Slowly")
 	var shown string
-	if err := g.Eval("() => o.textContent", &shown); err != nil || shown != strings.Repeat("x", 8) {
+	if err := g.Eval("() => o.textContent", &shown); err != nil || shown != strings.Repeat("x", 16) {
 		t.Errorf("the answer did not wait for a body that the page reads: %q %v", shown, err)
+	}
+}
+
+// What a page asks for while it opens is in the log of who reads it next, and so is what its scripts say to the answer.
+func TestTheLogWaitsForYoungRequests(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, `<!doctype html><title>cart</title><script>
+fetch('/first').then((r) => r.text()).then(() => fetch('/second')).then((r) => { if (!r.ok) nowhere.total })
+</script>`)
+	})
+	mux.HandleFunc("/first", func(w http.ResponseWriter, r *http.Request) {
+		harness.Delay(r.Context(), 300*time.Millisecond)
+		_, _ = io.WriteString(w, "one")
+	})
+	mux.HandleFunc("/second", func(w http.ResponseWriter, r *http.Request) {
+		harness.Delay(r.Context(), 100*time.Millisecond)
+		w.WriteHeader(http.StatusInternalServerError)
+	})
+	stop := make(chan struct{})
+	mux.HandleFunc("/stream", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, `<!doctype html><title>stream</title><script>console.log('here'); fetch('/never')</script>`)
+	})
+	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-stop:
+		case <-r.Context().Done():
+		}
+	})
+	base := host(t, mux)
+	t.Cleanup(func() { close(stop) })
+	g := harness.NewOurs(t, harness.Start(t), 1)
+
+	g.Call("navigate_page", harness.Object{"url": base + "/"})
+	if s := g.Call("list_console_messages", nil); !strings.Contains(s.Text, "nowhere is not defined") {
+		t.Errorf("the console: %s", s.Text)
+	}
+	g.Call("navigate_page", harness.Object{"url": base + "/"})
+	if s := g.Call("list_network_requests", nil); !strings.Contains(s.Text, "/second [500]") {
+		t.Errorf("the requests: %s", s.Text)
+	}
+	g.Call("navigate_page", harness.Object{"url": base + "/stream"})
+	if s := g.Call("list_network_requests", nil); !strings.Contains(s.Text, "/never [pending]") {
+		t.Errorf("a request without an answer: %s", s.Text)
+	}
+	if s := g.Call("list_console_messages", nil); !strings.Contains(s.Text, "here") {
+		t.Errorf("its console: %s", s.Text)
 	}
 }

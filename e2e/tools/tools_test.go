@@ -173,3 +173,32 @@ func TestRequestsAndMessagesAreToldAsTheyAre(t *testing.T) {
 	g.Fails("was not saved", "get_network_request",
 		harness.Object{"reqid": id, "responseFilePath": filepath.Join(t.TempDir(), "big.txt")})
 }
+
+func TestAReloadKeepsTheAddressThatIsReported(t *testing.T) {
+	base := pages(t, map[string]string{"/": `<title>one</title><script>history.replaceState(null, '', '/kept?a=1#b')</script>`,
+		"/kept": `<title>kept</title>`})
+	g := harness.NewDriver(t, harness.Start(t))
+	g.Works("navigate_page", harness.Object{"url": base})
+	for _, fresh := range []bool{false, true} {
+		says(t, g.Works("navigate_page", harness.Object{"type": "reload", "ignoreCache": fresh}), "kept")
+		says(t, g.Works("list_pages", nil), "("+base+"/kept?a=1#b)")
+	}
+}
+
+func TestWaitForFindsOnlyWhatIsSeen(t *testing.T) {
+	base := pages(t, map[string]string{"/": `<title>hidden</title><p hidden>hidden words</p>
+		<p style="display:none">no box words</p><p style="visibility:hidden">unseen words</p>
+		<template>template words</template><script>const script = 'script words'</script>
+		<div style="height:5000px"></div><p>words far below</p>
+		<button onclick="document.querySelector('[hidden]').hidden = false">Show</button>`})
+	g := harness.NewDriver(t, harness.Start(t))
+	g.Works("navigate_page", harness.Object{"url": base})
+	for _, words := range []string{"hidden words", "no box words", "unseen words", "template words", "script words"} {
+		if a := g.Tool("wait_for", harness.Object{"text": []string{words}, "timeout": 300}); !a.IsError {
+			t.Errorf("%s: %s", words, a.Text)
+		}
+	}
+	g.Works("wait_for", harness.Object{"text": []string{"words far below"}, "timeout": 5000})
+	g.Works("click", harness.Object{"uid": g.Find(`button "Show"`)})
+	g.Works("wait_for", harness.Object{"text": []string{"hidden words"}, "timeout": 5000})
+}

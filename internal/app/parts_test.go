@@ -336,7 +336,54 @@ func TestABrowserThatIsGoneStopsNoOtherChange(t *testing.T) {
 	}
 }
 
+// withoutBus keeps a test away from the keyring of whoever runs it.
+func withoutBus(t *testing.T) {
+	t.Helper()
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
+}
+
+func TestTheAppStoresPasswordsAndCodesAndNoCommands(t *testing.T) {
+	withoutBus(t)
+	s := &records.Secrets{Home: newParts(t).config.Home}
+	const key = "JBSWY3DPEHPK3PXP"
+	for field, in := range map[string]api.NewSecret{
+		"kind":  {Name: "a", Site: "https://a.test", Kind: "command", Value: "/bin/true"},
+		"value": {Name: "a", Site: "https://a.test", Kind: "totp", Value: "otpauth://hotp/x?secret=" + key},
+		"skew":  {Name: "a", Site: "https://a.test", Value: "a password", Skew: 5},
+		"site":  {Name: "a", Site: "*", Kind: "totp", Value: key},
+	} {
+		if err := s.Set(1, in, false); fault.From(err).Field != field {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+	for kind, in := range map[string]api.NewSecret{
+		"no such kind": {Name: "a", Site: "https://a.test", Kind: "passkey", Value: "a password"},
+		"too far":      {Name: "a", Site: "https://a.test", Kind: "totp", Value: key, Skew: 3601},
+	} {
+		if err := s.Set(1, in, false); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	if err := s.Set(1, api.NewSecret{Name: "code", Site: "https://a.test", Kind: "totp", Value: key}, false); err != nil {
+		t.Fatal(err)
+	}
+	now, err := s.Code(1, "code")
+	if err != nil || len(now.Code) != 6 || now.Seconds > 30 {
+		t.Errorf("%+v, %v", now, err)
+	}
+	if err := s.Correct(1, "code", api.SecretChange{Skew: 1800}); err != nil {
+		t.Fatal(err)
+	}
+	if later, err := s.Code(1, "code"); err != nil || later.Code == now.Code {
+		t.Errorf("the clock was not corrected: %v", err)
+	}
+	if list, err := s.List(1); err != nil || len(list) != 1 || list[0].Kind != "totp" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
 func TestASecretIsReplacedOnlyOnPurpose(t *testing.T) {
+	withoutBus(t)
 	s := &records.Secrets{Home: newParts(t).config.Home}
 	in := api.NewSecret{Name: "login", Site: "https://a.test", Value: "the first"}
 	if err := s.Set(1, in, false); err != nil {

@@ -51,6 +51,8 @@ type Bridge struct {
 	documents int
 	// over is closed when the person has disconnected the client. The bridge then ends.
 	over chan struct{}
+
+	listening sync.WaitGroup // the goroutines that pass the keeper's messages on
 }
 
 // maxMessage bounds a message of the client.
@@ -72,7 +74,11 @@ func (b *Bridge) Run(ctx context.Context) error {
 	for {
 		select {
 		case raw, ok := <-requests:
-			if !ok || b.isOver() {
+			if b.isOver() {
+				return nil
+			}
+			if !ok {
+				b.drain(ctx)
 				return nil
 			}
 			b.pass(ctx, raw)
@@ -80,6 +86,36 @@ func (b *Bridge) Run(ctx context.Context) error {
 			return nil
 		case <-ctx.Done():
 			return nil
+		}
+	}
+}
+
+// drainLimit is how long a client that has ended its input can wait for answers: one that has gone reads none.
+const drainLimit = 30 * time.Second
+
+// drain waits until the client has the answers to all that it has asked.
+func (b *Bridge) drain(ctx context.Context) {
+	limit, tick := time.After(drainLimit), time.NewTicker(2*time.Millisecond)
+	defer tick.Stop()
+	for {
+		b.mu.Lock()
+		waiting, closed := len(b.pending), b.conn == nil
+		b.mu.Unlock()
+		if closed {
+			b.listening.Wait() // it answers what waits
+			return
+		}
+		if waiting == 0 {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-limit:
+			return
+		case <-b.over:
+			return
+		case <-ctx.Done():
+			return
 		}
 	}
 }
@@ -280,7 +316,7 @@ func (b *Bridge) use(conn *keeperclient.AgentConn, note string) error {
 	b.mu.Lock()
 	b.conn, b.runID = conn, conn.RunID
 	b.mu.Unlock()
-	go b.listen(conn)
+	b.listening.Go(func() { b.listen(conn) })
 	return nil
 }
 
@@ -328,11 +364,13 @@ func (b *Bridge) listen(conn *keeperclient.AgentConn) {
 			if swallow {
 				b.replayed = ""
 			}
-			delete(b.pending, string(m.ID))
 			b.mu.Unlock()
 			if !swallow {
 				b.write(raw)
 			}
+			b.mu.Lock()
+			delete(b.pending, string(m.ID)) // now that it is written
+			b.mu.Unlock()
 		default:
 			b.write(raw)
 		}

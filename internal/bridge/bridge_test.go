@@ -298,6 +298,8 @@ func TestAfterAPersonsStopTheBridgeAsksNobody(t *testing.T) {
 	if !strings.Contains(l.hello.Get("Cove-Note"), "by somebody") {
 		t.Errorf("the note: %v", l.hello)
 	}
+	l.says(`{"jsonrpc":"2.0","id":4,"result":{}}`)
+	b.hears(`"id":4`)
 	_ = b.in.Close()
 	if err := <-b.ended; err != nil {
 		t.Errorf("the client's end: %v", err)
@@ -413,5 +415,41 @@ func TestASentenceHoldsTheRemedy(t *testing.T) {
 		if got := (&Bridge{}).sentence(err); got != "No. Do this." {
 			t.Errorf("%T: %q", err, got)
 		}
+	}
+}
+
+// `echo … | cove mcp 1` ends its input at once and reads what comes then.
+func TestTheEndOfTheInputDoesNotCutOffTheAnswers(t *testing.T) {
+	dir := profileDir(t)
+	k := newFakeKeeper(t, dir)
+	b := newBench(t, dir)
+	b.says(initialize)
+	b.says(`{"jsonrpc":"2.0","id":2,"method":"tools/call"}`)
+	l := k.accept()
+	_ = b.in.Close()
+	l.hears(initialize)
+	l.hears(`{"jsonrpc":"2.0","id":2,"method":"tools/call"}`)
+	l.says(`{"jsonrpc":"2.0","id":1,"result":{}}`)
+	b.hears(`"id":1`, `"result"`)
+	l.says(`{"jsonrpc":"2.0","id":2,"result":{}}`)
+	b.hears(`"id":2`, `"result"`)
+	if err := <-b.ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestACrashAfterTheEndOfTheInputIsTold(t *testing.T) {
+	dir := profileDir(t)
+	k := newFakeKeeper(t, dir)
+	b := newBench(t, dir)
+	b.says(initialize)
+	l := k.accept()
+	_ = b.in.Close()
+	l.hears(initialize)
+	k.die()
+	_ = l.Close()
+	b.hears(`"id":1`, `"error"`, "crashed")
+	if err := <-b.ended; err != nil {
+		t.Error(err)
 	}
 }

@@ -42,6 +42,35 @@ func TestFlags(t *testing.T) {
 			t.Error("the person's argument has no effect")
 		}
 	})
+	t.Run("page tools are a feature beside those of the person", func(t *testing.T) {
+		const enable = "--enable-features="
+		last := func(o Options) (value string) {
+			for _, flag := range o.Flags() {
+				if strings.HasPrefix(flag, enable) {
+					value = strings.TrimPrefix(flag, enable)
+				}
+			}
+			return value
+		}
+		o := base
+		if o.Extra = []string{enable + "A"}; last(o) != "A" {
+			t.Errorf("without page tools: %s", last(o))
+		}
+		o.PageTools = true
+		for _, c := range []struct {
+			extra []string
+			want  string
+		}{
+			{nil, "WebMCP"},
+			{[]string{enable + "A,B", "--mute-audio"}, "A,B,WebMCP"},
+			{[]string{enable + "A", enable + "B"}, "B,WebMCP"}, // as the browser reads them
+			{[]string{enable + "A", enable}, "WebMCP"},
+		} {
+			if o.Extra = c.extra; last(o) != c.want {
+				t.Errorf("%v: %s", c.extra, last(o))
+			}
+		}
+	})
 	t.Run("an address never stands beside restored tabs", func(t *testing.T) {
 		o := base
 		o.Restored, o.Pages = true, []string{"https://example.com"}

@@ -35,6 +35,8 @@ type Options struct {
 	Install bool
 	// Offline cuts the browser off from every network, this computer's included.
 	Offline bool
+	// PageTools lets pages offer tools to agents.
+	PageTools bool
 	// Extra holds the person's own arguments.
 	Extra     []string
 	NoSandbox bool
@@ -82,6 +84,9 @@ func (o Options) Flags() []string {
 		flags = append(flags, "--proxy-server="+o.Proxy, proxiedUDP)
 	}
 	flags = append(flags, o.Extra...)
+	if o.PageTools {
+		flags = append(flags, withFeature(o.Extra, "WebMCP"))
+	}
 	flags = append(flags, o.Relay.Flags()...) // after the person's: of two the last counts
 	if o.Offline {
 		flags = append(flags, offlineFlags...)
@@ -90,6 +95,22 @@ func (o Options) Flags() []string {
 		return append(flags, "--no-startup-window")
 	}
 	return append(flags, o.pages()...)
+}
+
+// withFeature returns the switch that enables a feature beside those of the person. Of two such switches the browser
+// reads only the last.
+func withFeature(person []string, name string) string {
+	const enable = "--enable-features="
+	features := name
+	for _, flag := range person {
+		if theirs, ok := strings.CutPrefix(flag, enable); ok {
+			features = name
+			if theirs != "" {
+				features = theirs + "," + name
+			}
+		}
+	}
+	return enable + features
 }
 
 // offlineFlags name a proxy whose address nothing can find, and leave no way around it.

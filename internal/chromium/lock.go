@@ -23,11 +23,12 @@ func FindOwner(dataDir string, known process.ID) (Owner, bool) {
 	if host != "" {
 		return Owner{Host: host}, true
 	}
-	if pid == 0 {
+	locked := pid != 0
+	if !locked {
 		pid = known.PID
 	}
 	info, ok := process.Lookup(pid)
-	if !ok {
+	if !ok || (!locked && info.ID != known) {
 		return Owner{}, false
 	}
 	return ownerOf(dataDir, info)
@@ -43,18 +44,18 @@ func FindStarting(dataDir string) (Owner, bool) {
 	return ownerOf(dataDir, found[0])
 }
 
-// isDriven reports whether a process is a browser with a debugging pipe on the folder, and none of the processes that
-// such a browser starts. Those write all of their arguments into one.
+// isDriven reports whether a process is a browser with a debugging pipe on the folder.
 func isDriven(dataDir string, info process.Info) bool {
 	owner, ok := ownerOf(dataDir, info)
-	return ok && owner.Debugged && !strings.Contains(strings.Join(info.Args, " "), " --type=")
+	return ok && owner.Debugged
 }
 
 // ownerOf describes a process as the owner of a data folder. It reports false for a process that has nothing to do
-// with the folder: a system reuses process numbers.
+// with the folder, because a system reuses process numbers, and for the processes that a browser starts. Those may
+// outlive the browser for a moment, and write all of their arguments into one.
 func ownerOf(dataDir string, info process.Info) (Owner, bool) {
 	args := strings.Join(info.Args, " ")
-	if !strings.Contains(args, "--user-data-dir="+dataDir) {
+	if !strings.Contains(args, "--user-data-dir="+dataDir) || strings.Contains(args, " --type=") {
 		return Owner{}, false
 	}
 	return Owner{Info: info, Debugged: strings.Contains(args, "--remote-debugging-pipe")}, true

@@ -25,5 +25,9 @@ func TestABrowserIsToldFromItsHelpers(t *testing.T) {
 		if got := isDriven(dir, process.Info{Args: c.args}); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
+		owns := c.want || name == "a person's browser"
+		if _, got := ownerOf(dir, process.Info{Args: c.args}); got != owns {
+			t.Errorf("%s is an owner: %t", name, got)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"cove/internal/cli/imports"
 	"cove/internal/cli/journals"
 	"cove/internal/cli/mcpclients"
+	"cove/internal/cli/pages"
 	"cove/internal/cli/policies"
 	"cove/internal/cli/profiles"
 	"cove/internal/cli/proxies"
@@ -19,6 +20,7 @@ import (
 	"cove/internal/cli/servers"
 	"cove/internal/cli/sessions"
 	"cove/internal/cli/settings"
+	"cove/internal/cli/skills"
 	"cove/internal/cli/status"
 	"cove/internal/cli/up"
 )
@@ -50,6 +52,7 @@ func commandGroups() []commandGroup {
 		}},
 		{"Connect agents", []namedCommand{
 			{"client", mcpclients.Command}, {"mcp", servers.MCP}, {"wrapper", servers.Wrapper},
+			{"page", pages.Command}, {"call", pages.Call}, {"skills", skills.Command},
 			{"verify", acceptance.Command},
 		}},
 		{"Control agents", []namedCommand{

@@ -46,6 +46,10 @@ var examples = sync.OnceValue(func() map[string]string {
 		"cove client remove":  "  cove client remove claude-code 1\n  cove client remove all 1 --everywhere",
 		"cove client snippet": "  cove client snippet vscode 1\n  cove client snippet codex work --wrapper",
 		"cove client bundle":  "  cove client bundle 1\n  cove client bundle work --out work.mcpb",
+		"cove skills list":    "  cove skills list",
+		"cove skills get":     "  cove skills get cove\n  cove skills get cove --ref login",
+		"cove skills remove":  "  cove skills remove codex\n  cove skills remove --everywhere",
+		"cove skills check":   "  cove skills check\n  cove skills check claude-code --json",
 		"cove wrapper": "  cove wrapper install --fetch\n  cove client add claude-code 1 --wrapper\n  cove verify " +
 			"1 --wrapper",
 
@@ -53,6 +57,8 @@ var examples = sync.OnceValue(func() map[string]string {
 		"cove secret set": "  cove secret set mail --profile work --site https://mail.example.com\n  pass show " +
 			"mail | cove secret set mail --profile work --site https://mail.example.com",
 		"cove secret list":       "  cove secret list --profile work",
+		"cove secret code":       "  cove secret code mail-code --profile work",
+		"cove secret key":        "  cove secret key\n  cove secret key --move keyring",
 		"cove secret remove":     "  cove secret remove mail --profile work",
 		"cove asks list":         "  cove asks list\n  cove asks list --history",
 		"cove asks show":         "  cove asks show 3-4711",

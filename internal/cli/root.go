@@ -42,7 +42,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
-	err := root.ExecuteContext(ctx)
+	ran, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exit.OK
 	}
@@ -50,10 +50,20 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 	code, text, hint := exit.Explain(err, p.began)
 	fmt.Fprintln(errOut, "cove: "+text)
 	if hint != "" {
-		fmt.Fprintln(errOut, "  "+p.env.Advice(hint))
+		indent := "  "
+		if saysByColumns(ran) {
+			indent = ""
+		}
+		fmt.Fprintln(errOut, indent+p.env.Advice(hint))
 	}
 
 	return code
+}
+
+// saysByColumns reports whether a line that begins with a space is a web page's in the output of a command.
+func saysByColumns(cmd *cobra.Command) bool {
+	path := strings.Fields(cmd.CommandPath())
+	return len(path) > 1 && (path[1] == "page" || path[1] == "call")
 }
 
 // tree makes the root with the named command below it, or with all commands if only is empty.

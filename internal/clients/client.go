@@ -44,6 +44,11 @@ type Client struct {
 	// Local returns the keys that lead to the servers of one folder in the person's file, in each notation that the
 	// client uses. It is nil for a client without a local scope.
 	Local func(Env) [][]string
+	// Skills returns the folder in which the client looks for skills, in the scope User or Project. It is nil for a
+	// client of which no such folder is known.
+	Skills func(Env, Scope) string
+	// Sandbox says what a person has to allow before commands in the client's shell reach Cove. It is empty if they do.
+	Sandbox string
 	// Folders and Programs show that the client is installed: one of the folders exists, or one of the programs is on
 	// the PATH. If Folders is nil, the folders of the person's files count.
 	Folders  func(Env) []string

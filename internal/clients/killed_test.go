@@ -13,6 +13,7 @@ import (
 
 	"cove/internal/paths"
 	"cove/internal/profile"
+	"cove/internal/racetest"
 )
 
 // TestKilledAtAnyMoment checks that a program that is killed while it adds an entry leaves a whole file, and that the
@@ -39,7 +40,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		<-time.After(time.Duration(rand.IntN(30+5*slower)) * time.Millisecond) // it is killed at any moment of its work
+		// It is killed at any moment of its work.
+		<-time.After(time.Duration(rand.IntN(30+5*racetest.Slower)) * time.Millisecond)
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		raw, err := os.ReadFile(file)

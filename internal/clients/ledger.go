@@ -43,8 +43,9 @@ type before struct {
 // ledger is the content of clients.json: the entries that Cove has written, and what was there before. A removal needs
 // both.
 type ledger struct {
-	Entries []record `json:"entries"`
-	Befores []before `json:"grounds"`
+	Entries []record      `json:"entries"`
+	Befores []before      `json:"grounds"`
+	Skills  []skillRecord `json:"skills,omitempty"`
 }
 
 func loadLedger(home paths.Home) (*ledger, error) {
@@ -76,7 +77,7 @@ func (l *ledger) save(home paths.Home) error {
 }
 
 func (l *ledger) clone() *ledger {
-	return &ledger{slices.Clone(l.Entries), slices.Clone(l.Befores)}
+	return &ledger{slices.Clone(l.Entries), slices.Clone(l.Befores), slices.Clone(l.Skills)}
 }
 
 // is reports whether the record is about the entry of that name in that map.

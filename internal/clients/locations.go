@@ -5,10 +5,13 @@ import (
 	"os/user"
 	"runtime"
 	"strings"
+
+	"cove/internal/skill"
 )
 
 // Locations returns where all clients store their servers. files are the person's files. names are the ends of the
-// paths that a client reads in any folder in which it works. A program that can write there can run programs.
+// paths that a client reads in any folder in which it works. A program that can write there can run programs, or tell
+// agents what to do.
 func Locations() (files, names []string) {
 	none := func(string) string { return "" }
 	environments := []func(string) string{os.Getenv, none} // a client may have another environment than this process
@@ -32,7 +35,7 @@ func Locations() (files, names []string) {
 		}
 	}
 
-	return files, names
+	return files, append(names, "skills/*/"+skill.File)
 }
 
 // homes returns the person's home folder, as the environment names it and as the system does.

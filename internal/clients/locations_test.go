@@ -23,6 +23,10 @@ func TestLocationsHasEveryFileOfEveryClient(t *testing.T) {
 				t.Errorf("%s: %s is missing", c.Name, file)
 			}
 		}
+		if c.Skills != nil && (filepath.Base(c.Skills(e, User)) != "skills" ||
+			!slices.Contains(names, "skills/*/SKILL.md")) {
+			t.Errorf("%s: its skills are missing", c.Name)
+		}
 		if c.Project == nil {
 			continue
 		}

@@ -7,10 +7,11 @@ import (
 	"cove/internal/clients/edit"
 	"cove/internal/clients/edit/edittest"
 	"cove/internal/profile"
+	"cove/internal/racetest"
 )
 
 // cases is how many random documents each format gets, so 12,000 in all.
-const cases = 4000 / slower
+const cases = 4000 / racetest.Slower
 
 // scratch is a document with its ledger, without a disk.
 type scratch struct {

@@ -56,3 +56,15 @@ func escaped(value string) string { return strings.ReplaceAll(url.QueryEscape(va
 func encoded(x Entry) string {
 	return escaped(base64.StdEncoding.EncodeToString([]byte(edit.Inline(plain(x)))))
 }
+
+// sharedSkills is the folder for skills that most clients share.
+func sharedSkills(e Env, s Scope) string { return e.skills(s, e.Home, ".agents") }
+
+// skills returns the folder for skills below one of the clients' own, in the project or in the person's home.
+func (e Env) skills(s Scope, home, own string) string {
+	if s == Project {
+		home = e.Dir
+	}
+
+	return e.join(home, own, "skills")
+}

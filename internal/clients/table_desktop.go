@@ -27,6 +27,7 @@ func cursor() Client {
 		Name: "cursor", Title: "Cursor", Format: edit.Loose, Key: servers(), Shape: plain, Variables: braced,
 		User:     func(e Env) []string { return []string{e.home(".cursor", "mcp.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".cursor", "mcp.json")} },
+		Skills:   sharedSkills,
 		Programs: []string{"cursor", "cursor-agent"},
 		Restart:  "Switch the server on in Cursor's settings under MCP, or restart Cursor, to get the tools.",
 		Link: func(x Entry) string {

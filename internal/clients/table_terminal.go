@@ -32,6 +32,12 @@ func claudeCode() Client {
 		Folders: func(e Env) []string {
 			return []string{e.or("CLAUDE_CONFIG_DIR", e.home(".claude")), e.home(".claude.json")}
 		},
+		Skills: func(e Env, s Scope) string {
+			if s == User {
+				return e.join(e.or("CLAUDE_CONFIG_DIR", e.home(".claude")), "skills")
+			}
+			return e.dir(".claude", "skills")
+		},
 		Programs: []string{"claude"}, List: []string{"mcp", "list"}, Live: true,
 		Restart: "Start a new Claude Code session to get the tools.",
 		Approve: "Claude Code asks for your approval before it uses the servers of a project.",
@@ -45,7 +51,13 @@ func copilot() Client {
 		User: func(e Env) []string {
 			return []string{e.join(e.or("COPILOT_HOME", e.home(".copilot")), "mcp-config.json")}
 		},
-		Project:  func(e Env) []string { return []string{e.dir(".github", "mcp.json"), e.dir(".mcp.json")} },
+		Project: func(e Env) []string { return []string{e.dir(".github", "mcp.json"), e.dir(".mcp.json")} },
+		Skills: func(e Env, s Scope) string {
+			if own := e.Getenv("COPILOT_HOME"); s == User && own != "" { // then it does not read the shared folder
+				return e.join(own, "skills")
+			}
+			return sharedSkills(e, s)
+		},
 		Programs: []string{"copilot"}, List: []string{"mcp", "list"},
 		Restart: "Start a new Copilot CLI session to get the tools.",
 		Approve: "Copilot CLI reads a project's servers only in a folder that you trust.",
@@ -55,6 +67,9 @@ func copilot() Client {
 func codex() Client {
 	return Client{
 		Name: "codex", Title: "Codex", Format: edit.TOML, Key: []string{"mcp_servers"}, Shape: plain,
+		Skills: sharedSkills, // wherever CODEX_HOME is
+		Sandbox: "Codex runs commands in a sandbox without connections: approve cove when Codex asks, or set " +
+			"network_access = true below [sandbox_workspace_write] in its config.toml.",
 		User:     func(e Env) []string { return []string{e.join(e.or("CODEX_HOME", e.home(".codex")), "config.toml")} },
 		Project:  func(e Env) []string { return []string{e.dir(".codex", "config.toml")} },
 		Programs: []string{"codex"}, List: []string{"mcp", "list"},
@@ -71,6 +86,7 @@ func gemini() Client {
 			return []string{e.join(e.or("GEMINI_CLI_HOME", e.Home), ".gemini", "settings.json")}
 		},
 		Project:  func(e Env) []string { return []string{e.dir(".gemini", "settings.json")} },
+		Skills:   func(e Env, s Scope) string { return e.skills(s, e.or("GEMINI_CLI_HOME", e.Home), ".agents") },
 		Programs: []string{"gemini"}, List: []string{"mcp", "list"}, Live: true,
 		Restart: "Start a new Gemini CLI session, in a folder that you trust, to get the tools.",
 	}
@@ -93,6 +109,7 @@ func opencode() Client {
 				e.dir(".opencode", "opencode.jsonc"), e.dir(".opencode", "opencode.json"),
 			}
 		},
+		Skills:   sharedSkills, // wherever XDG_CONFIG_HOME is
 		Programs: []string{"opencode"}, List: []string{"mcp", "list"}, Live: true,
 		Restart: "Start a new opencode session to get the tools.",
 	}
@@ -104,6 +121,7 @@ func qwen() Client {
 		Variables: dollar, Inherits: everything,
 		User:     func(e Env) []string { return []string{e.join(e.or("QWEN_HOME", e.home(".qwen")), "settings.json")} },
 		Project:  func(e Env) []string { return []string{e.dir(".qwen", "settings.json")} },
+		Skills:   sharedSkills, // wherever QWEN_HOME is
 		Programs: []string{"qwen"}, List: []string{"mcp", "list"}, Live: true,
 		Restart: "Start a new Qwen Code session to get the tools.",
 		Approve: "Qwen Code asks for your approval before it uses the servers of a project.",
@@ -147,6 +165,12 @@ func amp() Client {
 		Project: func(e Env) []string {
 			return []string{e.dir(".amp", "settings.json"),
 				e.dir(".amp", "settings.jsonc")}
+		},
+		Skills: func(e Env, s Scope) string {
+			if s == User {
+				return e.home(".config", "agents", "skills")
+			}
+			return sharedSkills(e, s)
 		},
 		Programs: []string{"amp"}, List: []string{"mcp", "list"},
 		Restart: "Start a new Amp session to get the tools.",

@@ -152,6 +152,8 @@ const (
 
 // What agents may do.
 const (
+	// CodeSandbox: The sandbox of an agent keeps its commands from Cove.
+	CodeSandbox Code = "E_SANDBOX"
 	// CodeAgentsOff: Agents are not allowed in the profile.
 	CodeAgentsOff Code = "E_AGENTS_OFF"
 	// CodePanic: The person suspended every agent.
@@ -176,6 +178,8 @@ const (
 	CodeAgentDisconnected Code = "E_AGENT_DISCONNECTED"
 	// CodeNoAgent: No agent with this session is connected.
 	CodeNoAgent Code = "E_NO_AGENT"
+	// CodeTabOwned: The page belongs to another agent.
+	CodeTabOwned Code = "E_TAB_OWNED"
 	// CodeTabTaken: The person works in the page.
 	CodeTabTaken Code = "E_TAB_TAKEN"
 	// CodeNotTakenOver: Nobody has taken over the profile.
@@ -204,6 +208,10 @@ const (
 	CodeSecrets Code = "E_SECRETS"
 	// CodeSecretSite: The secret is for another site.
 	CodeSecretSite Code = "E_SECRET_SITE"
+	// CodeSecretCommand: The command that prints a secret has failed.
+	CodeSecretCommand Code = "E_SECRET_COMMAND"
+	// CodeKeyring: The keyring with the secrets' key is locked or cannot be reached.
+	CodeKeyring Code = "E_KEYRING"
 	// CodeJournal: The journal was changed.
 	CodeJournal Code = "E_JOURNAL"
 	// CodeJournalKey: The key of the journals cannot be read.
@@ -228,6 +236,12 @@ const (
 	CodeUnreadable Code = "E_UNREADABLE"
 	// CodeUnwritable: A file cannot be written.
 	CodeUnwritable Code = "E_UNWRITABLE"
+	// CodeNoSkill: There is no such skill, or the client has none.
+	CodeNoSkill Code = "E_NO_SKILL"
+	// CodeSkillChanged: Somebody changed the skill that was installed.
+	CodeSkillChanged Code = "E_SKILL_CHANGED"
+	// CodeSkillCheck: A client has another skill than this Cove's.
+	CodeSkillCheck Code = "E_SKILL_CHECK"
 	// CodeNoRuntime: Node was not found.
 	CodeNoRuntime Code = "E_NO_RUNTIME"
 	// CodeNoNPX: npx was not found.
@@ -276,8 +290,18 @@ const (
 	CodeNotLoaded Code = "E_NOT_LOADED"
 	// CodeHistory: There is no page to go back or forward to.
 	CodeHistory Code = "E_HISTORY"
+	// CodeDialogOpen: A dialog of the page is open.
+	CodeDialogOpen Code = "E_DIALOG_OPEN"
 	// CodeNoDialog: No dialog is open.
 	CodeNoDialog Code = "E_NO_DIALOG"
+	// CodeNoPageTool: The page offers no such tool.
+	CodeNoPageTool Code = "E_NO_PAGE_TOOL"
+	// CodePageTool: The tool of the page has failed.
+	CodePageTool Code = "E_PAGE_TOOL"
+	// CodeToolChanged: The tool of the page is another one than the person was asked about.
+	CodeToolChanged Code = "E_CHANGED"
+	// CodeLeft: The page went elsewhere before its tool had answered.
+	CodeLeft Code = "E_LEFT"
 	// CodeFileDenied: The file is outside the folders of the session.
 	CodeFileDenied Code = "E_FILE_DENIED"
 	// CodeFileProtected: The file is one that agents may not use.
@@ -316,6 +340,8 @@ const (
 	CodeNotTaken Code = "E_NOT_TAKEN"
 	// CodeMissed: The click hit another element.
 	CodeMissed Code = "E_MISSED"
+	// CodeStalePicture: The page has changed since the screenshot that a place was given in.
+	CodeStalePicture Code = "E_STALE_PICTURE"
 	// CodeRedrawn: The element was pressed but not clicked.
 	CodeRedrawn Code = "E_REDRAWN"
 	// CodeNoChooser: The click did not ask for a file.
@@ -365,16 +391,19 @@ func (c Code) Kind() Kind {
 	case CodeNotFound, CodeNoRoute, CodeNoPIN, CodeNoLog, CodeNotOpen, CodeNoRequest, CodeNoAgent, CodeNoSecret,
 		CodeNoClient, CodeNotInstalled, CodeNoEntry, CodeNoWrapper, CodeNoPage, CodeTabClosed, CodeFrameGone,
 		CodeHistory,
+		CodeNoSkill,
 		CodeNoDialog, CodeNoFile, CodeUID, CodeOption, CodeNoChooser, CodeSnapshot, CodeMessage, CodeRequest,
-		CodeBody, CodeNotRecording, CodeNotTracing, CodeNoTrace:
+		CodeBody, CodeNotRecording, CodeNotTracing, CodeNoTrace, CodeNoPageTool:
 		return NotFound
 	case CodeExists, CodeInUse, CodeAmbiguous, CodeProfileChanged, CodePolicyChanged, CodeSecretChanged,
 		CodeAccountExists, CodePINSet,
+		CodeSkillChanged,
 		CodePortTaken, CodeBrowserRunDuplicate, CodeBrowserOpenOrdinary, CodeProfileOpen, CodeProfileLocked,
 		CodeStopped, CodeBrowserTooOld, CodeOtherVersion, CodePolicyTightened, CodeNotTakenOver, CodeNotControlled,
 		CodeNameTaken, CodeBrokenFile, CodeOtherFolder, CodeWrapperChanged, CodeBatch, CodePageClosed, CodePageChanged,
 		CodeDisabled, CodeHidden, CodeCovered, CodeReadonly, CodeFocus, CodeNoFocus, CodeNotTaken, CodeMissed,
-		CodeRedrawn, CodeRecording, CodeTracing, CodeHeapSnapshot, CodeRequestBusy, CodeTooManyRequests:
+		CodeStalePicture, CodeRedrawn, CodeDialogOpen, CodeTabOwned, CodeRecording, CodeTracing, CodeHeapSnapshot,
+		CodeRequestBusy, CodeTooManyRequests, CodeToolChanged, CodePageTool, CodeLeft:
 		return Conflict
 	case CodeForbiddenHost, CodeForbiddenOrigin, CodeNotOwner, CodeNotPerson, CodePINRequired, CodePINWrong,
 		CodeAgentsOff, CodeAgentDisconnected, CodePanic, CodePolicy, CodePolicySite, CodePolicyNarrowed,
@@ -393,9 +422,10 @@ func (c Code) Kind() Kind {
 		return Busy
 	case CodeDiskFull, CodeTimeout, CodeCancelled, CodeShuttingDown, CodeNoApp, CodeAppNoAnswer, CodeAppGone,
 		CodeHome, CodeDatabase, CodeNewerData, CodeFull, CodeNoBrowser, CodeNoKeeper, CodeClosed, CodeCrashed,
+		CodeSandbox,
 		CodeSilent, CodePanicPartly, CodePolicyNotInForce, CodeNoRuntime, CodeNoNPX, CodeFetch, CodeNoTab, CodeChangeIP,
 		CodeTabCrashed, CodeNotClosed, CodeNoAnswer, CodeRestless, CodeFrameCrashed, CodeNotLoaded, CodeSlowDisk,
-		CodePicker, CodeExtension, CodeNoLighthouse, CodeLighthouse:
+		CodePicker, CodeExtension, CodeNoLighthouse, CodeLighthouse, CodeSecretCommand, CodeKeyring:
 		return Unavailable
 	case CodeMethod:
 		return Method

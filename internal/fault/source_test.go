@@ -128,7 +128,8 @@ func TestEachCodeIsUsed(t *testing.T) {
 // TestOnlyMistakesAreInternal holds that a new code gets its kind: one that Kind does not know is Internal.
 func TestOnlyMistakesAreInternal(t *testing.T) {
 	internal := map[Code]bool{CodeInternal: true, CodeDoctor: true, CodeNotVerified: true, CodeBrowserLaunch: true,
-		CodeSecrets: true, CodeProxyCheck: true,
+		CodeSkillCheck: true,
+		CodeSecrets:    true, CodeProxyCheck: true,
 		CodeJournal: true, CodeJournalKey: true}
 	for _, c := range declaredCodes(t) {
 		if got := c.code.Kind() == Internal; got != internal[c.code] {

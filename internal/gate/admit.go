@@ -45,7 +45,7 @@ func (c *Config) deny(w http.ResponseWriter, err error) {
 	case fault.Unauthenticated:
 		status = http.StatusUnauthorized
 		w.Header().Set("WWW-Authenticate", "Bearer")
-	case fault.Busy:
+	case fault.Busy, fault.Conflict:
 		status = http.StatusConflict
 	}
 	http.Error(w, c.Home.Advice(fault.From(err).Sentence()), status)

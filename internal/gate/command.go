@@ -13,7 +13,8 @@ type command struct {
 	config  *Config
 	mux     *mux.Mux
 	forms   *formGuard // nil for a request over HTTP
-	session string     // "" for a request over HTTP
+	calls   *invocations
+	session string // "" for a request over HTTP
 	method  string
 	raw     json.RawMessage
 	params  map[string]json.RawMessage
@@ -24,6 +25,8 @@ type command struct {
 	needs []policy.Class
 	page  string
 	what  string
+	// tool is the tool of the page that the command calls; nil for none.
+	tool *PageTool
 	// redaction removes secrets from the answer.
 	redaction redaction
 	// skip says that the gate answers the command without the browser, because the command must have no effect or would

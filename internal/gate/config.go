@@ -50,4 +50,6 @@ type Config struct {
 	Files *protect.Files
 	// Thumbnail returns an image of a page for the person who is asked about it, or nil.
 	Thumbnail func(ctx context.Context, target string) []byte
+	// PageTools knows the tools that pages offer; nil knows none.
+	PageTools PageTools
 }

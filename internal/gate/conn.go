@@ -31,6 +31,7 @@ type conn struct {
 	inflight  *socket.Budget
 	socket    *socket.Socket
 	admission *policy.Admission
+	program   program
 	filter    *filter
 	audit     *audit.Log
 	client    *mux.Client
@@ -66,8 +67,9 @@ func (c *conn) run(ctx context.Context, targetID string, known <-chan struct{}) 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.ctx = ctx
+	c.program = program{c.admission.Owner(), known}
 	c.room = sync.NewCond(&c.mu)
-	c.filter = &filter{c.config, c.mux}
+	c.filter = &filter{c.config, c.mux, &invocations{}}
 	c.audit = audit.Open(c.config.Journal, c.admission, known)
 	defer c.audit.Close()
 
@@ -296,8 +298,8 @@ func (c *conn) begin(acts bool) error {
 // do judges one command and passes it on. free says that the policy does not bind the program and that the command need
 // not wait.
 func (c *conn) do(msg cdp.Message, free bool) error {
-	cmd := &command{config: c.config, mux: c.mux, forms: c.forms, method: msg.Method(), raw: msg.Params(),
-		session: c.client.SessionOf(msg)}
+	cmd := &command{config: c.config, mux: c.mux, forms: c.forms, calls: c.filter.calls, method: msg.Method(),
+		raw: msg.Params(), session: c.client.SessionOf(msg)}
 	known, listed := methods()[cmd.method]
 	reads := listed && known.ChangesNothing()
 	x := c.follow(cmd, reads)
@@ -310,7 +312,16 @@ func (c *conn) do(msg cdp.Message, free bool) error {
 	cmd.rules = c.config.Enforcer.Rules() // after the wait: they may have changed meanwhile
 	err := cmd.judge(c.ctx)
 	if err == nil {
+		err = cmd.ownTab(c.ctx, c.program)
+	}
+	if err == nil {
 		err = cmd.authorize(c.ctx, c.admission, c.block)
+	}
+	if err == nil && len(cmd.needs) > 0 { // a person may have been asked, and the tab may be another agent's by now
+		err = cmd.ownTab(c.ctx, c.program)
+	}
+	if err == nil {
+		err = cmd.checkToolAgain()
 	}
 	switch {
 	case err == nil:
@@ -358,7 +369,11 @@ func (c *conn) pass(msg cdp.Message, cmd *command, x *exchange) error {
 	if x == nil {
 		x = &exchange{filter: c.filter, method: cmd.method}
 	}
+	if cmd.method == "Target.createTarget" {
+		x.opener = c.program.owner
+	}
 	x.redaction, x.strict, x.session, x.root = cmd.redaction, strict, cmd.session, c.client.Session()
+	x.calls = cmd.tool != nil
 
 	return c.client.Forward(msg, x)
 }

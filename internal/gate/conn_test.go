@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"cove/internal/fault"
 	"cove/internal/policy"
 )
 
@@ -53,6 +55,42 @@ func TestAPersonIsAsked(t *testing.T) {
 	if len(g.browser.Got("Browser.setDownloadBehavior")) > 0 {
 		t.Fatal("it reached the browser")
 	}
+}
+
+// A program that has to wait for a second yes sends its command again, and is not asked for the first one again.
+func TestACommandThatIsSentAgainMeetsEachQuestionOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := policy.NewEnforcer(policy.Policy{Preset: policy.Guarded})
+		a, err := e.Admit(policy.Agent{Kind: policy.Program, Name: "tester"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := command{config: &Config{Enforcer: e}, mux: newBrowser(t).mux, method: "WebMCP.invokeTool",
+			what: "call login", needs: []policy.Class{policy.PageTool, policy.Submit}}
+		send := func() fault.Code {
+			if err := c.authorize(t.Context(), a, func(bool) {}); err != nil {
+				return fault.From(err).Code
+			}
+			return ""
+		}
+
+		for _, class := range c.needs {
+			for range 2 {
+				if got := send(); got != fault.CodeNotApproved || len(e.State().Requests) != 1 {
+					t.Fatalf("%s: %s, %+v", class, got, e.State().Requests)
+				}
+			}
+			if r := e.State().Requests[0]; r.Class != class || e.Decide(r.ID, true, false) != nil {
+				t.Fatalf("asked for %s", r.Class)
+			}
+		}
+		if got := send(); got != "" {
+			t.Errorf("after two yeses: %s", got)
+		}
+		if got := send(); got != fault.CodeNotApproved {
+			t.Errorf("the yeses pass twice: %s", got)
+		}
+	})
 }
 
 func TestTheEnforcerHoldsUpPrograms(t *testing.T) {

@@ -203,6 +203,9 @@ func (e *endpoints) act(r *http.Request, method string, params map[string]string
 		err = cmd.judge(ctx)
 	}
 	if err == nil {
+		err = cmd.ownTab(ctx, program{admission.Owner(), known})
+	}
+	if err == nil {
 		err = cmd.authorize(ctx, admission, func(bool) {})
 	}
 	entry := journal.Entry{Time: began.UTC(), Name: method, Args: summary.Of(raw), Outcome: "ok"}

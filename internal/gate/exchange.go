@@ -11,6 +11,7 @@ import (
 	"cove/internal/gate/summary"
 	"cove/internal/journal"
 	"cove/internal/policy"
+	"cove/internal/policy/owner"
 	"cove/internal/wording"
 )
 
@@ -28,6 +29,8 @@ type exchange struct {
 	// strict says that the page may be closed to the program by the time of the answer.
 	strict    bool
 	redaction redaction
+	opener    *owner.Owner // owns the tab that the command opens; nil for a command that opens none
+	calls     bool         // the command calls a page's tool
 
 	unrecorded bool // the entry is still to be recorded
 	entry      journal.Entry
@@ -79,6 +82,14 @@ func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
 			e.record("error", text)
 		}
 	}
+	if e.opener != nil {
+		e.opener.Opened(openedTab(msg))
+	}
+	if e.calls {
+		if id := invocationID(msg); id != "" {
+			e.filter.calls.add(id)
+		}
+	}
 	if !e.strict {
 		return nil
 	}
@@ -101,6 +112,18 @@ func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
 	}
 
 	return e.redaction.edit(rules, "result")
+}
+
+// openedTab returns the tab that the browser has opened, from its answer; "" for none.
+func openedTab(msg cdp.Message) string {
+	var r struct {
+		Result struct {
+			TargetID string `json:"targetId"`
+		} `json:"result"`
+	}
+	_ = json.Unmarshal(msg.Raw(), &r)
+
+	return r.Result.TargetID
 }
 
 // errorText returns the error of an answer, or "" if the answer has a result.

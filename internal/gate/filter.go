@@ -8,11 +8,12 @@ import (
 	"cove/internal/cdp/mux"
 )
 
-// filter removes from the browser's messages what the policy hides from programs. It is the mux.Filter of every
+// filter removes from the browser's messages what the policy hides from a program. It is the mux.Filter of its
 // connection.
 type filter struct {
 	config *Config
 	mux    *mux.Mux
+	calls  *invocations
 }
 
 // Event hides events of pages that are closed to programs or that the person works in, and redacts the others.
@@ -23,7 +24,7 @@ func (f *filter) Event(msg cdp.Message) mux.Edit {
 	}
 
 	method := msg.Method()
-	if rules.BindsPrograms() && f.hidesTarget(method, msg) {
+	if rules.BindsPrograms() && (f.hidesTarget(method, msg) || f.calls.hides(method, msg)) {
 		return dropMessage
 	}
 	if !reportsProgress(method) {

@@ -23,7 +23,7 @@ func TestAClientWithAnotherSinkGetsRedactedMessages(t *testing.T) {
 	hider := redactor.New([]secret.Secret{{Name: "a", Value: "correct horse"}})
 	g.config.Secrets = func() func(string) string { return hider.Text }
 	s := plainSink{make(chan string, 100)}
-	c, err := g.mux.Attach(t.Context(), "", s, &filter{&g.config, g.mux})
+	c, err := g.mux.Attach(t.Context(), "", s, &filter{&g.config, g.mux, &invocations{}})
 	if err != nil {
 		t.Fatal(err)
 	}

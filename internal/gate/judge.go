@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cove/internal/cdp"
+	"cove/internal/fault"
 	"cove/internal/gate/forbidden"
 	"cove/internal/gate/summary"
 	"cove/internal/policy"
@@ -124,12 +125,17 @@ func (c *command) checkInnerSite() error {
 // authorize asks the enforcer for each right that the command needs. It calls waiting with true before it waits for a
 // person, and with false afterwards.
 func (c *command) authorize(ctx context.Context, admission *policy.Admission, waiting func(bool)) error {
+	var used []policy.Request
 	for _, right := range c.needs {
 		step := sha256.Sum256(append([]byte(c.method+" "), c.raw...)) // the words are cut
 		r := policy.Request{
 			Class: right, What: c.describe(), Page: c.page, Tab: c.target().ID, Step: hex.EncodeToString(step[:]),
 		}
-		if admission.NeedsApproval(right, c.page) {
+		if right == policy.PageTool && c.tool != nil {
+			r.Bound, r.Step = c.tool.Bound, r.Step+c.tool.Version
+		}
+		asks := admission.NeedsApprovalOf(r)
+		if asks {
 			waiting(true)
 			defer waiting(false)
 			if c.config.Thumbnail != nil && c.session != "" {
@@ -137,7 +143,15 @@ func (c *command) authorize(ctx context.Context, admission *policy.Admission, wa
 			}
 		}
 		if err := admission.Authorize(ctx, r); err != nil {
+			if fault.From(err).Code == fault.CodeNotApproved { // the program sends the same again
+				for _, before := range used {
+					admission.ReturnYes(before)
+				}
+			}
 			return err
+		}
+		if asks && right != policy.Leave { // that one is granted below
+			used = append(used, r)
 		}
 
 		if u, err := url.Parse(c.page); right == policy.Leave && err == nil {

@@ -57,6 +57,8 @@ func checks() map[string]func(*command, context.Context) error {
 		"Input.dispatchKeyEvent":                (*command).checkKey,
 		"Input.insertText":                      (*command).checkText,
 		"Input.imeSetComposition":               (*command).checkText,
+		"WebMCP.invokeTool":                     (*command).checkPageTool,
+		"WebMCP.cancelInvocation":               (*command).checkCancelTool,
 		"Network.replayXHR":                     (*command).checkReplay,
 		"Network.setCacheDisabled":              (*command).checkCache,
 		"DOM.querySelector":                     (*command).checkSelector,

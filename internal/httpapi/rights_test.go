@@ -140,6 +140,10 @@ func (d *drawer) List(profile.ID) (all []api.Secret, err error) {
 	return all, nil
 }
 
+func (*drawer) Correct(profile.ID, string, api.SecretChange) error { return nil }
+
+func (*drawer) Code(profile.ID, string) (api.SecretCode, error) { return api.SecretCode{}, nil }
+
 func (d *drawer) Set(_ profile.ID, in api.NewSecret, replace bool) error {
 	if slices.Contains(d.names, in.Name) != replace {
 		return errors.New("not what was judged")
@@ -164,6 +168,7 @@ func TestAnAPITokenTakesNoSecretAway(t *testing.T) {
 	o.want(200, "", o.token, "GET", path, "")
 	o.want(200, "", ownersToken, "PUT", "/pin", `{"pin":"4711"}`)
 	for _, c := range [][3]string{{"POST", path, value}, {"DELETE", path + "/mail", ""},
+		{"PATCH", path + "/mail", `{"skew":40}`}, {"POST", path + "/mail/code", ""},
 		{"POST", "/browser_profiles/1/clone", `{"data":true}`}} {
 		o.want(403, "E_NOT_PERSON", o.token, c[0], c[1], c[2])
 		o.want(403, "E_PIN_REQUIRED", ownersToken, c[0], c[1], c[2])

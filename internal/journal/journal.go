@@ -52,6 +52,9 @@ const Keeper policy.Kind = "keeper"
 // arguments say after which step.
 const Picture = "picture"
 
+// PageTool is the name of the row about a program's call of a tool that a page offers, written when the call has ended.
+const PageTool = "page tool"
+
 // Names of the rows that the journal writes about itself.
 const (
 	// Gap says that rows are missing or were changed by somebody other than a keeper. A loss of power can also remove

@@ -62,6 +62,7 @@ func newAgents(k *keeper) *agents {
 		Home:  k.spec.Dir.Home(), Name: k.spec.Name, Version: k.spec.Version, Log: k.log,
 		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint, AskURL: k.askURL,
 		Enforcer: k.enforcer, Journal: k.journal, Secrets: secret.OpenHome(k.spec.Dir), Files: k.files,
+		Shells: &shells{dir: k.spec.Dir, id: k.spec.ID, log: k.log},
 	})
 	return a
 }
@@ -144,6 +145,7 @@ func (a *agents) attach(ctx context.Context, m *mux.Mux) error {
 	b := page.New(a.keeper.log)
 	b.SetRules(rules)
 	b.SetRedaction(a.server.RedactText, redact.URL)
+	b.OnInvoked(a.server.RecordInvocation)
 	pages := pageconn.New()
 	conn := cdp.NewConn(pages.Send, b.Event)
 	client, err := m.Attach(ctx, "", pages, nil)
@@ -185,6 +187,7 @@ func (a *agents) open(failed *fault.Error) {
 	a.failed = failed
 	close(a.opened)
 	if failed == nil {
+		keeperclient.ForgetClosed(a.keeper.spec.Dir)
 		go a.server.GuardDownloads(a.keeper.life, a.browser)
 	}
 }
@@ -194,6 +197,11 @@ const goodbyeLimit = time.Second
 
 // close tells every bridge why the profile closes, and disconnects it.
 func (a *agents) close(end session.EndReason) {
+	if end != session.Crashed {
+		if err := keeperclient.MarkClosed(a.keeper.spec.Dir, a.server.Shells()); err != nil {
+			a.keeper.log.Warn("not remembered for whom the profile was closed", "err", err)
+		}
+	}
 	a.keeper.enforcer.CutRequests()
 	a.control.Close()
 	a.mu.Lock()
@@ -260,12 +268,18 @@ func (a *agents) admit(w http.ResponseWriter, r *http.Request) error {
 	if r.Header.Get("Upgrade") != keeperclient.Upgrade {
 		return refuseText("expected Upgrade: "+keeperclient.Upgrade, http.StatusUpgradeRequired)
 	}
-	err := a.keeper.enforcer.Admits()
-	if errors.Is(err, policy.AgentsOffError()) {
-		err = policy.AgentsOffIn(a.keeper.spec.ID.String())
-	}
+	err := a.admits()
 	if err != nil {
 		refuse(w, err)
+	}
+	return err
+}
+
+// admits returns why the policy lets no agent in; nil when it does.
+func (a *agents) admits() error {
+	err := a.keeper.enforcer.Admits()
+	if errors.Is(err, policy.AgentsOffError()) {
+		return policy.AgentsOffIn(a.keeper.spec.ID.String())
 	}
 	return err
 }

@@ -129,11 +129,18 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 
 // openGate opens the port for programs that speak the browser's protocol.
 func (k *keeper) openGate() (err error) {
-	a := k.agents
+	a, tabs := k.agents, k.enforcer.Tabs()
+	k.mux.OnTargetCreated(func(t mux.Target) {
+		if t.Type == "page" {
+			tabs.Created(t.ID, t.Opener)
+		}
+	})
+	k.mux.OnTargetDestroyed(tabs.Closed)
 	k.gate, err = gate.Listen(k.mux, k.version, gate.Config{
 		Home: k.spec.Dir.Home(), Enforcer: k.enforcer, Journal: k.journal, Files: k.files,
 		Token: k.isCredential, Who: programAt, Secrets: a.server.RedactFunc, Handled: a.scavenger.Handled,
 		Posted: a.posted, Disconnected: a.programGone, Thumbnail: a.thumbnail,
+		PageTools: pageTools{a},
 	}, k.log)
 	if err == nil {
 		k.gatePort.Store(int32(k.gate.Port()))

@@ -52,9 +52,11 @@ func newServer(token string, stop func(), a *agents) *server {
 		s.check = a.keeper.checkBrowser
 		routes.HandleFunc("GET /v1/mcp", a.serve)
 		routes.Handle("/v1/mcp/http", withWholeBody(a.server.Handler()))
+		routes.HandleFunc("POST /v1/call", handleJSON(a.call))
 		routes.HandleFunc("GET /v1/live", a.live)
 		a.controlRoutes(routes)
 		routes.HandleFunc("GET /v1/agents", a.list)
+		routes.HandleFunc("GET /v1/secrets", handleJSON(a.keeper.listSecrets))
 		a.keeper.policyRoutes(routes)
 		a.keeper.askRoutes(routes)
 		a.keeper.protocol1Routes(routes)

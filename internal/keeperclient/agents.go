@@ -16,6 +16,16 @@ type Agent struct {
 type Agents struct {
 	Agents  []Agent `json:"agents"`
 	Scripts int     `json:"scripts"`
+	// Tabs says whose the open tabs are. A keeper of an older version does not tell.
+	Tabs []OwnedTabs `json:"tabs,omitempty"`
+}
+
+// OwnedTabs is how many tabs belong to one agent. They are the person's where Person is set, and nobody's where Owner
+// is empty otherwise.
+type OwnedTabs struct {
+	Owner  string `json:"owner,omitempty"`
+	Person bool   `json:"person,omitempty"`
+	Count  int    `json:"count"`
 }
 
 // Agents asks who works in the profile.

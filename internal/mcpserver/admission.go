@@ -6,7 +6,9 @@ import (
 	"sync"
 	"time"
 
+	"cove/internal/page"
 	"cove/internal/policy"
+	"cove/internal/policy/owner"
 )
 
 // idleLimit is how long a client without a session counts as an agent after its last call.
@@ -15,6 +17,7 @@ const idleLimit = 5 * time.Minute
 // admissions are the admissions of one client: a single one, except where clients share a credential.
 type admissions struct {
 	enforcer *policy.Enforcer
+	owner    *owner.Owner // of the tabs of all of them
 
 	mu      sync.Mutex
 	byAgent map[policy.Agent]*policy.Admission
@@ -22,7 +25,15 @@ type admissions struct {
 }
 
 func newAdmissions(e *policy.Enforcer) *admissions {
-	return &admissions{enforcer: e, byAgent: map[policy.Agent]*policy.Admission{}}
+	return &admissions{
+		enforcer: e, owner: e.Tabs().NewOwner(false), byAgent: map[policy.Agent]*policy.Admission{},
+	}
+}
+
+// isOthers reports whether a page belongs to another agent.
+func (as *admissions) isOthers(t *page.Tab) bool {
+	other, _ := as.owner.Other(t.ID())
+	return other != nil
 }
 
 // admit returns the admission of an agent. It asks for a new one when there is none, or the old one has ended.
@@ -42,7 +53,7 @@ func (as *admissions) admit(agent policy.Agent) (*policy.Admission, error) {
 		delete(as.byAgent, agent)
 	}
 
-	a, err := as.enforcer.Admit(agent)
+	a, err := as.enforcer.AdmitAs(agent, as.owner)
 	if err != nil {
 		return nil, err
 	}

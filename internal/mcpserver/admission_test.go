@@ -96,8 +96,7 @@ func TestAnAgentGivesUpForItself(t *testing.T) {
 			if err := e.Reply(t.Context(), asked.ID, policy.Reply{Text: "May"}); err != nil {
 				t.Fatal(err)
 			}
-			me := a.Agent()
-			if _, err := e.Await(t.Context(), asked.ID, &me, 0); err != nil {
+			if _, err := e.Await(t.Context(), asked.ID, a, 0); err != nil {
 				t.Fatal(err)
 			}
 			as.giveUp(agent(c.who))

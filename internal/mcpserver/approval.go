@@ -26,11 +26,13 @@ type Approval struct {
 	redact    *Redactor
 	enter     func(context.Context, *page.Tab) error
 	patience  time.Duration
-	step      string           // the tool and its arguments: steps that differ may have the same words
-	guard     *tabGuard        // of the step; nil for none
-	held      *heldLock        // the lock of the page that the call works on; nil for none
-	part      bool             // of a batch, which the client cannot send again for one of its steps
-	used      []policy.Request // the yeses that the call has used up
+	step      string                       // the tool and its arguments: steps that differ may have the same words
+	where     func(context.Context) string // names the tab that the step is for
+	guard     *tabGuard                    // of the step; nil for none
+	held      *heldLock                    // the lock of the page that the call works on; nil for none
+	part      bool                         // of a batch, which the client cannot send again for one of its steps
+	used      []policy.Request             // the yeses that the call has used up
+	done      int                          // how many of them were for steps before this one
 }
 
 // heldLock is a page's lock that a call has.
@@ -66,6 +68,10 @@ type Subject struct {
 	UID string
 	// frames are further addresses that the step concerns.
 	frames []string
+	// bound limits an approval for the whole session, and version tells steps apart whose arguments are the same.
+	bound, version string
+	// told is what the agent reads of the question, where the person reads words of the page; "" for the same.
+	told string
 	// late says that the call has done something already, so that the client must not send it again.
 	late bool
 }
@@ -83,6 +89,15 @@ func (s Subject) picture(ctx context.Context) ([]byte, *policy.Box) {
 	return thumbnail, &policy.Box{X: r.X, Y: r.Y, W: r.Width, H: r.Height}
 }
 
+// stepOn returns what tells the step from others that have the same words.
+func (a *Approval) stepOn(ctx context.Context, on Subject) string {
+	step := a.step + on.version
+	if on.Tab == nil && a.where != nil { // else the request has it
+		step += a.where(ctx)
+	}
+	return step
+}
+
 // Allows reports whether the policy allows this class of actions without a question.
 func (a *Approval) Allows(class policy.Class) bool {
 	return a.enforcer.Rules().Right(class) == policy.Yes
@@ -91,13 +106,21 @@ func (a *Approval) Allows(class policy.Class) bool {
 // Authorize asks for one action. The words of what complete "The agent wants to …".
 func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject, what string) error {
 	r := policy.Request{
-		Class: class, What: a.redact.Text(what), Element: on.UID, Step: a.step, Frames: on.frames, Patience: a.patience,
+		Class: class, What: a.redact.Text(what), Element: on.UID, Step: a.stepOn(ctx, on), Bound: on.bound,
+		Frames: on.frames, Patience: a.patience,
+	}
+	if on.told != "" {
+		r.Told = a.redact.Text(on.told)
 	}
 	if on.Tab != nil {
 		r.Page, r.Tab = a.redact.pageURL(on.Tab), on.Tab.ID()
-		r.What += " on " + wording.Shorten(URLText(r.Page), 200)
+		where := " on " + wording.Shorten(URLText(r.Page), 200)
+		r.What += where
+		if r.Told != "" {
+			r.Told += where
+		}
 	}
-	if !a.admission.NeedsApproval(class, append(on.frames, r.Page)...) {
+	if !a.admission.NeedsApprovalOf(r) {
 		return a.admission.Authorize(ctx, r)
 	}
 
@@ -121,6 +144,9 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 	defer stop()
 	back := a.letOthers()
 	if err := a.admission.Authorize(ctx, r); err != nil {
+		if fault.From(err).Code == fault.CodeNotApproved && !on.late { // the agent does the same again
+			a.returnUsed(a.done)
+		}
 		return err
 	}
 	err := back(ctx)
@@ -132,12 +158,12 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 	return nil
 }
 
-// returnUsed gives back the yeses of a call that has done nothing and comes again.
-func (a *Approval) returnUsed() {
-	for _, r := range a.used {
+// returnUsed gives back the yeses from one on of a call that has done nothing with them and comes again.
+func (a *Approval) returnUsed(from int) {
+	for _, r := range a.used[from:] {
 		a.admission.ReturnYes(r)
 	}
-	a.used = nil
+	a.used = a.used[:from]
 }
 
 // AuthorizeURL asks for an address that an agent wants to open. "" is no address.

@@ -25,7 +25,15 @@ func (c *Call) AskPerson(
 		r.Thumbnail, r.Box = on.picture(ctx)
 	}
 	if r.Kind == policy.AskCode {
+		if other, _ := c.client.owner.Other(on.Tab.ID()); other != nil {
+			return r, c.tabOwned(on.Tab, other)
+		}
 		r.Type = func(ctx context.Context, code string) error {
+			end, other := c.client.owner.Begin(on.Tab.ID())
+			if other != nil {
+				return c.tabOwned(on.Tab, other)
+			}
+			defer end()
 			c.Redact.hide(code)
 			unlock, err := on.Tab.Lock(ctx)
 			if err != nil {
@@ -141,14 +149,12 @@ func (c *Call) awaitPerson(ctx context.Context, id string, wait *time.Duration) 
 	}
 	stop := c.progress.waiting(ctx, "Waiting for the person")
 	defer stop()
-	me := c.admission.Agent()
-	return c.Approval.enforcer.Await(ctx, id, &me, limit)
+	return c.Approval.enforcer.Await(ctx, id, c.admission, limit)
 }
 
 // CancelAsk withdraws a request of this agent.
 func (c *Call) CancelAsk(id string) (policy.Request, error) {
-	me := c.admission.Agent()
-	return c.Approval.enforcer.Withdraw(id, &me)
+	return c.Approval.enforcer.Withdraw(id, c.admission)
 }
 
 // RequestName returns the name of a request for people and agents, such as 3-4711.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"reflect"
+	"time"
 
 	"cove/internal/fault"
 	"cove/internal/journal"
@@ -15,10 +15,7 @@ import (
 	"cove/internal/page"
 	"cove/internal/paths"
 	"cove/internal/policy"
-	"cove/internal/policy/site"
-	"cove/internal/secret"
 	"cove/internal/step"
-	"cove/internal/wording"
 )
 
 // Call is one call of a tool, and all that a tool sees of the server: the pages of the browser, the files that the
@@ -44,12 +41,15 @@ type Call struct {
 	describe  func()           // tells the live view what the call is about, once that is known; nil for nobody
 	touched   func(page.Touch) // tells the live view what the call touches; nil for nobody
 	guard     *tabGuard        // of the step that is under way; nil for none
+	limit     time.Duration    // how long a command in a shell says that the call may wait; 0 for no limit
+	out       string           // the file that a command in a shell writes its output to; "" for none
 	acts      bool             // on the selected page: refused when that has closed since the call began
 }
 
 // shared is what the calls of all clients use.
 type shared struct {
 	home      paths.Home
+	version   string
 	endpoint  func() (address string, end func(), err error)
 	askURL    func(name, key string) string
 	redact    *Redactor
@@ -57,6 +57,7 @@ type shared struct {
 	downloads *download.Guard
 	pictures  *picture.Queue
 	last      *picture.Last // the last picture of each tab
+	codes     codes
 }
 
 // Number is a number in the input of a tool.
@@ -67,13 +68,27 @@ type OnPage struct {
 	PageID *Number `json:"pageId,omitempty"`
 }
 
+// Within returns how long something of this call may take: as long as usual, or as the command in a shell says.
+func (c *Call) Within(usual time.Duration) time.Duration {
+	if c.limit > 0 {
+		return c.limit
+	}
+	return usual
+}
+
 // FindTab returns the page that a call is about. It refuses one that shows what is closed to agents.
 func (c *Call) FindTab(ctx context.Context, p OnPage) (*page.Tab, error) {
-	t, err := c.AnyTab(ctx, p)
+	t, err := c.nameTab(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.SiteError(); err != nil {
+	if err := t.SiteError(); err != nil { // nobody owns a page by a step that is refused
+		return t, err
+	}
+	if err := c.enterTab(ctx, t); err != nil {
+		return nil, err
+	}
+	if err := t.SiteError(); err != nil { // the person may have gone there meanwhile
 		return t, err
 	}
 	return t, t.LoadDiscarded(ctx)
@@ -91,6 +106,9 @@ func (c *Call) LockTab(ctx context.Context, p OnPage) (t *page.Tab, unlock func(
 // Lock takes a page's lock: other calls on the same page wait until unlock. While the call waits for a person, it gives
 // the lock up.
 func (c *Call) Lock(ctx context.Context, t *page.Tab) (unlock func(), err error) {
+	if err := c.enterTab(ctx, t); err != nil { // a person may have been asked meanwhile
+		return nil, err
+	}
 	release, err := t.Lock(ctx)
 	if err != nil {
 		return nil, err
@@ -106,6 +124,15 @@ func (c *Call) Lock(ctx context.Context, t *page.Tab) (unlock func(), err error)
 // AnyTab is FindTab whatever the page shows: for tools that go elsewhere or close it. It waits while the person works
 // in the page.
 func (c *Call) AnyTab(ctx context.Context, p OnPage) (*page.Tab, error) {
+	t, err := c.nameTab(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return t, c.enterTab(ctx, t)
+}
+
+// nameTab returns the page that a call names, or the selected one.
+func (c *Call) nameTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 	if p.PageID != nil {
 		number := float64(*p.PageID)
 		t := c.Pages.byNumber(int(number))
@@ -114,7 +141,7 @@ func (c *Call) AnyTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 				"list_pages shows what is open.")
 		}
 		c.setTab(t)
-		return t, c.enterTab(ctx, t)
+		return t, nil
 	}
 
 	if err := c.Browser.AwaitTab(ctx); err != nil {
@@ -130,7 +157,7 @@ func (c *Call) AnyTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 		}
 	}
 	c.setTab(t)
-	return t, c.enterTab(ctx, t)
+	return t, nil
 }
 
 // setTab records the page that the call is about, and the elements of it that it names.
@@ -143,6 +170,7 @@ func (c *Call) setTab(t *page.Tab) {
 	c.record.before, _ = c.shared.last.Of(t.ID())
 	if !c.record.reads {
 		c.record.number = c.shared.last.Begin(t.ID())
+		c.shared.pictures.Due()
 	}
 	if c.describe != nil {
 		c.describe()
@@ -160,6 +188,7 @@ func (c *Call) OpenTab(ctx context.Context, background bool, browserContext stri
 	if err != nil {
 		return nil, err
 	}
+	c.client.owner.Opened(t.ID())
 	c.Pages.Select(t)
 	c.setTab(t)
 	return t, nil
@@ -176,6 +205,14 @@ func (c *Call) AllowRecord(allow bool) { c.record.showTyped = allow }
 // RecordCount says how many things the call was about: elements of a page, fields, requests.
 func (c *Call) RecordCount(n int) { c.record.count = n }
 
+// RecordDetail adds what the call has found out to its arguments in the journal.
+func (c *Call) RecordDetail(name, value string) {
+	if c.record.details == nil {
+		c.record.details = map[string]string{}
+	}
+	c.record.details[name] = value
+}
+
 // RecordElement says which element the call was about, where its arguments name none.
 func (c *Call) RecordElement(role, name string) {
 	c.record.element = step.Clean(step.Element{Role: role, Name: c.Redact.Words(name, step.MaxName)})
@@ -183,6 +220,21 @@ func (c *Call) RecordElement(role, name string) {
 
 // RecordSecret says that the call has typed one more secret.
 func (c *Call) RecordSecret() { c.record.secrets++ }
+
+// Version is the program's.
+func (c *Call) Version() string { return c.shared.version }
+
+// Session names the agent's stay, from its connection to its leaving.
+func (c *Call) Session() string { return c.admission.Session() }
+
+// PersonWorksIn returns a function that says whether the person works in a page now.
+func (c *Call) PersonWorksIn(t *page.Tab) func() bool {
+	enforcer := c.Approval.enforcer
+	return func() bool { return enforcer.TakenOver() || enforcer.Controlled(t.ID()) }
+}
+
+// OnLeave calls f when the agent has left, or must leave.
+func (c *Call) OnLeave(f func()) { context.AfterFunc(c.admission.Context(), f) }
 
 // OpenEndpoint opens the browser to one program of our own that speaks the protocol itself, until end.
 func (c *Call) OpenEndpoint() (address string, end func(), err error) { return c.shared.endpoint() }
@@ -197,46 +249,6 @@ func ClientState[T any](c *Call) *T {
 		c.client.state[key] = new(T)
 	}
 	return c.client.state[key].(*T) // the key is the type
-}
-
-// ExpandSecrets replaces each {{secret:NAME}} in a text. check refuses an origin that one of the secrets is not for;
-// ask it before the value goes to a page.
-func (c *Call) ExpandSecrets(text string) (value string, check func(origin string) error, err error) {
-	secrets := c.Redact.secrets
-	if secrets == nil {
-		return "", nil, fault.New(fault.CodeNoSecret, "This profile has no secrets.",
-			"The user can set one: cove secret set NAME --profile ID --site ORIGIN")
-	}
-
-	var used []secret.Secret
-	value, err = secret.Expand(text, func(name string) (string, error) {
-		one, err := secrets.Get(name)
-		used = append(used, one)
-		return one.Value, err
-	})
-	if err != nil {
-		return "", nil, err
-	}
-
-	c.Redact.current() // from now on its value is redacted, also when it is removed meanwhile
-	return value, func(origin string) error { return checkOrigin(used, origin) }, nil
-}
-
-func checkOrigin(used []secret.Secret, origin string) error {
-	var o site.Origin
-	ok := false
-	if u, err := url.Parse(origin); err == nil {
-		o, ok = site.OriginOf(u)
-	}
-
-	for _, one := range used {
-		if !ok || !one.Site.Matches(o) {
-			return fault.New(fault.CodeSecretSite, "The secret "+one.Name+" is for "+one.Site.String()+
-				" and the field is on "+wording.Shorten(URLText(origin), 200)+", so it was not typed.",
-				"Check that this is the page that the user means.")
-		}
-	}
-	return nil
 }
 
 // addFault adds an error to the result. The commands in its hint name the data folder where they would not find it.

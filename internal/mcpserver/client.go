@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"cove/internal/mcpserver/payload"
+	"cove/internal/policy/owner"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -26,16 +27,18 @@ type Hello struct {
 	Disconnected func()
 }
 
-// client is what the server knows of one agent. It lives as long as the agent's connection or its session over HTTP; a
-// client over HTTP without a session lives as long as the server. Its calls come at the same time.
+// client is what the server knows of one agent. It lives as long as the agent's connection or its session over HTTP;
+// one without either lives until it has been silent for callerLimit. Its calls come at the same time.
 type client struct {
 	hello      Hello
 	pages      *Pages
 	folders    *folders
 	admissions *admissions
+	owner      *owner.Owner               // whose tabs stay while the agent only rests
 	payloads   *payload.Stream            // of its stream; nil for a client over HTTP
 	onNumbers  func(pages, documents int) // hears the highest numbers; nil for a client over HTTP
 	hasSession bool                       // over HTTP, which ends on its own
+	streams    atomic.Int32               // of events that such a client listens to
 	told       atomic.Pointer[func()]     // ends the session once the agent was told that it is disconnected
 
 	mu      sync.Mutex
@@ -47,9 +50,10 @@ type client struct {
 func newClient(r *Redactor, as *admissions, h Hello) *client {
 	return &client{
 		hello:      h,
-		pages:      newPages(r, h.LastPage),
+		pages:      newPages(r, h.LastPage, as.isOthers),
 		folders:    &folders{dir: h.Dir},
 		admissions: as,
+		owner:      as.owner,
 		notice:     h.Notice,
 		state:      map[reflect.Type]any{},
 	}

@@ -14,30 +14,34 @@ import (
 // control of it. It belongs to one step of a call.
 type tabGuard struct {
 	inside    atomic.Bool // the step works in a page; while it waits for a person it does not
+	acts      bool        // the step changes its page
 	interrupt context.CancelCauseFunc
 	stops     []func()
 	watched   map[string]bool
+	owned     map[string]func() // by tab: ends the step there
 }
 
 // guardTab begins the guard of a step. The caller calls end once.
-func (c *Call) guardTab(ctx context.Context, asks bool) (guarded context.Context, end func()) {
-	if asks { // it waits for the person, who may take control for its sake
+func (c *Call) guardTab(ctx context.Context, t Tool) (guarded context.Context, end func()) {
+	if t.AsksPerson { // it waits for the person, who may take control for its sake
 		c.guard = nil
 		return ctx, func() {}
 	}
-	g := &tabGuard{watched: map[string]bool{}}
+	g := &tabGuard{acts: !t.ReadOnly && t.hasPage(), watched: map[string]bool{}, owned: map[string]func(){}}
 	ctx, g.interrupt = context.WithCancelCause(ctx)
 	c.guard, c.Approval.guard = g, g
 	return ctx, func() {
 		for _, stop := range g.stops {
 			stop()
 		}
+		g.leave()
 		g.interrupt(nil)
 		c.guard, c.Approval.guard = nil, nil
 	}
 }
 
-// enterTab waits while the person works in a page. From then on the step ends when the person takes control of it.
+// enterTab waits while the person works in a page, and refuses a step that acts in another agent's. From then on the
+// step ends when the person takes control of the page, and no other agent gets it.
 func (c *Call) enterTab(ctx context.Context, t *page.Tab) error {
 	g, enforcer := c.guard, c.Approval.enforcer
 	if g == nil {
@@ -62,15 +66,25 @@ func (c *Call) enterTab(ctx context.Context, t *page.Tab) error {
 		}
 		g.inside.Store(true)
 		if !enforcer.Controlled(t.ID()) { // else the person was faster
-			return nil
+			break
 		}
 	}
+	if g.acts {
+		return c.ownTab(t)
+	}
+	c.client.owner.Look(t.ID())
+	return nil
 }
 
 // leave says that the step waits outside of its page, until enterTab.
 func (g *tabGuard) leave() {
-	if g != nil {
-		g.inside.Store(false)
+	if g == nil {
+		return
+	}
+	g.inside.Store(false)
+	for tab, end := range g.owned {
+		end()
+		delete(g.owned, tab)
 	}
 }
 

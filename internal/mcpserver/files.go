@@ -2,6 +2,8 @@ package mcpserver
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -123,6 +125,24 @@ func (f *Files) Create(ctx context.Context, name string) (*os.File, string, erro
 	return file, full, nil
 }
 
+// ForOutput returns the whole name of a file that a command of the agent writes itself.
+func (f *Files) ForOutput(ctx context.Context, name string) (string, error) {
+	full, err := f.Resolve(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	if full, err = protect.Real(full); err != nil {
+		return "", fault.Invalidf("%s cannot be used: %v.", name, cause(err))
+	}
+	if info, err := os.Stat(full); err == nil && !info.Mode().IsRegular() {
+		return "", fault.Invalidf("%s is not a file.", full).WithHint("Give the name of a file.")
+	}
+	if info, err := os.Stat(filepath.Dir(full)); err != nil || !info.IsDir() {
+		return "", fault.New(fault.CodeNoFile, "There is no folder "+filepath.Dir(full)+".", "Create it first.")
+	}
+	return full, nil
+}
+
 // Save writes data into a file of an agent, without secrets. It returns the whole name.
 func (f *Files) Save(ctx context.Context, name string, data []byte) (string, error) {
 	file, full, err := f.Create(ctx, name)
@@ -149,8 +169,7 @@ func (f *Files) Load(ctx context.Context, name string) ([]byte, error) {
 
 	file, err := f.protected.Open(full)
 	if err != nil {
-		return nil, fault.New(fault.CodeNoFile,
-			"The file "+full+" cannot be read: "+cause(err).Error()+".", "Check the path.")
+		return nil, unreadable(full, err)
 	}
 	defer func() { _ = file.Close() }()
 	raw, err := io.ReadAll(file)
@@ -170,10 +189,51 @@ func (f *Files) ForBrowser(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", missing
 	}
-	if info, err := os.Stat(target); err != nil || !info.Mode().IsRegular() {
+	info, err := os.Stat(target)
+	switch {
+	case err != nil:
 		return "", missing
+	case info.IsDir():
+		return "", fault.Invalidf("%s is a folder.", full).WithHint("Name the files in it.")
+	case !info.Mode().IsRegular():
+		return "", fault.Invalidf("%s is not a regular file.", full).WithHint("Copy its content into a file.")
 	}
 	return target, nil
+}
+
+// version stands for what is in some files of an agent.
+func (f *Files) version(ctx context.Context, names []string) (string, error) {
+	sum := sha256.New()
+	for _, name := range names {
+		full, err := f.ForBrowser(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		if err := f.addContent(sum, full); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// addContent adds the hash of what is in a file to a sum.
+func (f *Files) addContent(sum io.Writer, full string) error {
+	file, err := f.protected.Open(full)
+	if err != nil {
+		return unreadable(full, err)
+	}
+	defer func() { _ = file.Close() }()
+	content := sha256.New()
+	if _, err := io.Copy(content, file); err != nil {
+		return unreadable(full, err)
+	}
+	_, err = sum.Write(content.Sum(nil))
+	return err
+}
+
+func unreadable(full string, err error) error {
+	return fault.New(fault.CodeNoFile,
+		"The file "+full+" cannot be read: "+cause(err).Error()+".", "Check the path.")
 }
 
 // cause returns an error without its path, which the sentence names already.

@@ -4,68 +4,112 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/policy"
 )
 
+// request is a call of a tool as an agent makes it, whichever way it comes.
+type request struct {
+	agent     policy.Agent
+	name      string // of the client, for the live view
+	arguments json.RawMessage
+	peer      *peer
+	folders   *folders
+	patience  time.Duration
+	token     any           // names the call in reports of its progress; nil for none
+	limit     time.Duration // how long a command in a shell says that the call may wait; 0 for no limit
+	out       string        // the file that a command in a shell writes its output to; "" for none
+}
+
+func requestOf(c *client, req *mcp.CallToolRequest) request {
+	agent := agentOf(req)
+	return request{
+		agent: agent, name: nameOf(req.Session), arguments: req.Params.Arguments,
+		peer: &peer{session: req.Session, replies: req.Params.InputResponses}, folders: c.folders,
+		patience: patienceOf(agent.Name, c.payloads == nil), token: req.Params.GetProgressToken(),
+	}
+}
+
 // newCall makes a call. A refused agent has no admission; its call only fails.
-func (s *Server) newCall(c *client, admission *policy.Admission, req *mcp.CallToolRequest) *Call {
-	call := &Call{client: c, shared: s.shared, admission: admission, Pages: c.pages, Redact: s.shared.redact}
-	p := &peer{session: req.Session, replies: req.Params.InputResponses}
-	call.progress = &progress{session: req.Session, token: req.Params.GetProgressToken(), redact: call.Redact}
+func (s *Server) newCall(c *client, admission *policy.Admission, r request) *Call {
+	call := &Call{client: c, shared: s.shared, admission: admission, Pages: c.pages, Redact: s.shared.redact,
+		limit: r.limit, out: r.out}
+	call.progress = &progress{session: r.peer.session, token: r.token, redact: call.Redact}
 	call.Approval = &Approval{
-		enforcer: s.config.Enforcer, admission: admission, peer: p, progress: call.progress, redact: call.Redact,
-		patience: patienceOf(agentOf(req).Name, c.payloads == nil), enter: call.enterTab}
+		enforcer: s.config.Enforcer, admission: admission, peer: r.peer, progress: call.progress, redact: call.Redact,
+		patience: r.patience, enter: call.enterTab}
 	call.Files = &Files{
-		protected: s.config.Files, folders: c.folders, peer: p, approval: call.Approval, redact: call.Redact}
+		protected: s.config.Files, folders: r.folders, peer: r.peer, approval: call.Approval, redact: call.Redact}
 	return call
 }
 
 // handler returns the function by which the SDK runs one tool for one client.
 func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		admission, err := c.admissions.admit(agentOf(req))
-		call := s.newCall(c, admission, req)
-		if err != nil {
-			call.addFault(err)
-			s.endSession(c, req, err)
-			return call.protocolResult(true), nil
-		}
-
-		ctx, stop := whileAdmitted(ctx, admission)
-		defer stop()
-		defer call.progress.repeat(ctx, s.config.ProgressInterval)()
-		shown := s.showCall(c, call, t, req)
-		notice := c.swapNotice("")
-		if notice != "" {
-			call.Say("%s", notice)
-		}
-
-		err = s.execute(ctx, call, t, req.Params.Arguments)
+		call, err := s.run(ctx, c, t, requestOf(c, req))
 		var required *inputRequired
 		if errors.As(err, &required) {
-			c.swapNotice(notice) // the agent has not read it yet
-			call.Approval.returnUsed()
-			shown.end(nil)
 			return &mcp.CallToolResult{InputRequests: required.requests}, nil
 		}
-
-		if given := admission.TakeNotice(); given != "" {
-			call.prepend(given)
+		reason := err
+		if call.admission != nil {
+			reason = call.admission.Err()
 		}
-		if err != nil && s.config.Why != nil && ctx.Err() == nil {
-			err = s.config.Why(ctx, err)
-		}
+		s.endSession(c, req, reason)
+		result := s.finish(c, call.protocolResult(err != nil))
 		if err != nil {
-			call.addFault(err)
+			f := faultOf(err)
+			result.Meta = mcp.Meta{"cove/fault": map[string]any{"code": f.Code, "kind": f.Kind}}
 		}
-		shown.end(err)
-		s.endSession(c, req, admission.Err())
-		c.updatePages()
-		return s.finish(c, call.protocolResult(err != nil)), nil
+		return result, nil
 	}
+}
+
+// run runs a tool for a client. The call has the result, an error included; only inputRequired is not in it.
+func (s *Server) run(ctx context.Context, c *client, t Tool, r request) (*Call, error) {
+	admission, err := c.admissions.admit(r.agent)
+	call := s.newCall(c, admission, r)
+	if err != nil {
+		call.addFault(err)
+		return call, err
+	}
+
+	ctx, stop := whileAdmitted(ctx, admission)
+	defer stop()
+	defer call.progress.repeat(ctx, s.config.ProgressInterval)()
+	shown := s.showCall(c, call, t, r)
+	notice := c.swapNotice("")
+	if notice != "" {
+		call.Say("%s", notice)
+	}
+
+	err = s.execute(ctx, call, t, r.arguments)
+	var required *inputRequired
+	if errors.As(err, &required) {
+		c.swapNotice(notice) // the agent has not read it yet
+		call.Approval.returnUsed(0)
+		shown.end(nil)
+		return call, err
+	}
+
+	for _, lost := range call.lossNotices() {
+		call.prepend(lost)
+	}
+	if given := admission.TakeNotice(); given != "" {
+		call.prepend(given)
+	}
+	if err != nil && s.config.Why != nil && ctx.Err() == nil {
+		err = s.config.Why(ctx, err)
+	}
+	if err != nil {
+		call.addFault(err)
+	}
+	shown.end(err)
+	c.updatePages()
+	return call, err
 }
 
 // endSession ends the session of an agent that the person has disconnected, after the answer that says so.
@@ -87,6 +131,11 @@ func (s *Server) execute(ctx context.Context, call *Call, t Tool, raw json.RawMe
 	call.Pages.use(call.Browser, call.client.hello.Documents)
 	if err := call.checkFiles(ctx, t, raw); err != nil {
 		return err
+	}
+	if call.out != "" {
+		if call.out, err = call.Files.ForOutput(ctx, call.out); err != nil {
+			return err
+		}
 	}
 	return call.runStep(ctx, t, raw)
 }

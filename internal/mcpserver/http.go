@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"cove/internal/answer"
 )
 
 // sessionTimeout ends sessions over HTTP whose client has gone without a word.
@@ -28,7 +30,7 @@ func (s *Server) Handler() http.Handler {
 	stateless := options
 	stateless.Stateless = true
 	requests := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
-		c := s.statelessClient(r.Header.Get("Cove-Caller"))
+		c := s.caller(r.Header.Get("Cove-Caller"))
 		c.admissions.closeWhenIdle()
 		return s.protocolServer(c, groupsOf(r))
 	}, &stateless)
@@ -38,18 +40,79 @@ func (s *Server) Handler() http.Handler {
 			requests.ServeHTTP(w, r)
 			return
 		}
+		defer s.noteConnection(r)()
 		sessions.ServeHTTP(w, r)
 	})
 }
 
-// statelessClient returns the client of a caller without a session: what a caller has selected depends on who it is.
-func (s *Server) statelessClient(caller string) *client {
+// addSession adds a client over HTTP under the id of its session. end removes it.
+func (s *Server) addSession(id string, c *client) (end func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.stateless[caller] == nil {
-		s.stateless[caller] = s.makeClient(Hello{})
+	s.sessions[id] = c
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.sessions, id)
 	}
-	return s.stateless[caller]
+}
+
+// noteConnection notes that a request of a client with a session begins, and with end that it ends. A client that hangs
+// up its last stream of events is away until its next word. Nothing else tells that a client has gone: one without a
+// stream may think for as long as it likes, and one that hangs up on a call has often only given up on it.
+func (s *Server) noteConnection(r *http.Request) (end func()) {
+	s.mu.Lock()
+	c := s.sessions[r.Header.Get("Mcp-Session-Id")]
+	s.mu.Unlock()
+	if c == nil {
+		return func() {}
+	}
+
+	c.owner.Back()
+	if r.Method == http.MethodGet {
+		c.streams.Add(1)
+	}
+	return func() {
+		hungUp := r.Context().Err() != nil
+		switch last := r.Method == http.MethodGet && c.streams.Add(-1) == 0; {
+		case !hungUp:
+			c.owner.Back()
+		case last:
+			c.owner.Away()
+		}
+	}
+}
+
+// callerLimit is how long a caller without a connection is remembered after its last call.
+const callerLimit = 12 * time.Hour
+
+// caller is a client that is known by its name, because it has no connection that ends.
+type caller struct {
+	*client
+	forget *time.Timer
+}
+
+// caller returns the client of a caller: what it has selected and seen depends on who it is.
+func (s *Server) caller(name string) *client {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, ok := s.callers[name]; ok {
+		known.forget.Reset(callerLimit)
+		return known.client
+	}
+	var hello Hello
+	if s.config.Shells != nil && answer.IsShell(name) {
+		hello = s.config.Shells.Recall(name)
+	}
+	c := s.makeClient(hello)
+	s.callers[name] = caller{c, time.AfterFunc(callerLimit, func() {
+		s.mu.Lock()
+		delete(s.callers, name)
+		s.mu.Unlock()
+		s.forget(c)
+		c.admissions.closeAll()
+	})}
+	return c
 }
 
 // groupsOf returns the groups of tools that a client over HTTP asks for.

@@ -2,9 +2,13 @@ package mcpserver
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
+	"cove/internal/answer"
 	"cove/internal/page"
+	"cove/internal/snapshot/text"
 )
 
 // Pages are the pages as one client knows them: by numbers, with one of them selected. Clients share the browser and
@@ -18,6 +22,8 @@ type Pages struct {
 	last     int
 	selected *page.Tab
 	closed   *closedPage // the page that was selected and has closed, until the agent knows
+	told     int         // the number of the closed page that the agent was told of last
+	isOthers func(*page.Tab) bool
 }
 
 // closedPage is a page that was selected when it closed.
@@ -26,8 +32,9 @@ type closedPage struct {
 	url    string
 }
 
-func newPages(r *Redactor, last int) *Pages {
-	return &Pages{redact: r, numbers: map[*page.Tab]int{}, last: last}
+// newPages returns the pages of a client. isOthers says which of them belong to another agent.
+func newPages(r *Redactor, last int, isOthers func(*page.Tab) bool) *Pages {
+	return &Pages{redact: r, numbers: map[*page.Tab]int{}, last: last, isOthers: isOthers}
 }
 
 // use sets the browser. Its documents begin after those that the client has seen in browsers before it.
@@ -62,6 +69,17 @@ func (p *Pages) NumberOf(t *page.Tab) int {
 	return p.numbers[t]
 }
 
+// DescribeTab returns a page as the agent of the call knows it. The title is "" where it says nothing.
+func (c *Call) DescribeTab(t *page.Tab) answer.Tab {
+	about := t.About()
+	one := answer.Tab{ID: c.Pages.NumberOf(t), URL: c.Redact.URL(about.URL)}
+	title := text.Clean(about.Title)
+	if title != "" && title != about.URL && !strings.HasSuffix(about.URL, "://"+title) { // as it is before it has one
+		one.Title = c.Redact.Words(about.Title, 120)
+	}
+	return one
+}
+
 // byNumber returns the page with a number; nil when there is none.
 func (p *Pages) byNumber(number int) *page.Tab {
 	for _, t := range p.tabs() {
@@ -72,8 +90,28 @@ func (p *Pages) byNumber(number int) *page.Tab {
 	return nil
 }
 
-// Selected returns the page that calls without pageId mean. It is the first one when none is selected, or when the
-// selected one has closed.
+// known returns the number of a page by the browser's name for it, and its address; 0 for one that the client has never
+// heard of.
+func (p *Pages) known(id string) (number int, url string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for t, number := range p.numbers {
+		if t.ID() == id {
+			return number, t.About().URL
+		}
+	}
+	return 0, ""
+}
+
+// toldClosed reports whether ClosedNotice has told of a page, or is about to.
+func (p *Pages) toldClosed(number int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.told == number
+}
+
+// Selected returns the page that calls without pageId mean. When none is selected, or when the selected one has closed,
+// it is the first one that belongs to no other agent, or else the first.
 func (p *Pages) Selected() *page.Tab {
 	tabs := p.tabs()
 	p.mu.Lock()
@@ -84,6 +122,9 @@ func (p *Pages) Selected() *page.Tab {
 		return was
 	}
 	p.selected = tabs[0]
+	if own := slices.IndexFunc(tabs, func(t *page.Tab) bool { return !p.isOthers(t) }); own >= 0 {
+		p.selected = tabs[own]
+	}
 	if was != nil && p.closed == nil {
 		p.closed = &closedPage{p.numbers[was], was.About().URL}
 	}
@@ -113,6 +154,9 @@ func (p *Pages) ClosedNotice() string {
 	p.mu.Lock()
 	closed := p.closed
 	p.closed = nil
+	if closed != nil {
+		p.told = closed.number
+	}
 	p.mu.Unlock()
 	if closed == nil {
 		return ""

@@ -46,3 +46,12 @@ func patienceOf(client string, overHTTP bool) time.Duration {
 	}
 	return usualPatience
 }
+
+// shellPatienceOf returns how long a command of an agent waits for a person. Agents end commands that take long: Claude
+// Code after two minutes, others after half a minute.
+func shellPatienceOf(agent string) time.Duration {
+	if strings.HasPrefix(agent, "claude-code") {
+		return 100 * time.Second
+	}
+	return usualPatience
+}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"cove/internal/answer"
+	"cove/internal/fault"
 	"cove/internal/journal"
 	"cove/internal/mcpserver"
 	"cove/internal/mcpserver/tools"
@@ -119,6 +121,8 @@ func (r *recorder) copied() []journal.Entry {
 
 func TestEveryToolDeclaresWhatItNeeds(t *testing.T) {
 	needs := map[string]policy.Class{
+		"save_storage_state": policy.Storage, "load_storage_state": policy.Storage,
+		"set_logpoints": policy.Script, "mock_requests": policy.Script,
 		"evaluate_script": policy.Script, "take_heapsnapshot": policy.Script, "upload_file": policy.Upload,
 	}
 	for _, one := range tools.All() {
@@ -140,6 +144,7 @@ func TestArgumentsAreWrittenDownWithoutPasswordsAndSecrets(t *testing.T) {
 		args, want string
 	}{
 		{"fill", false, `{"uid":"a1","value":"hunter2"}`, `{"uid":"a1","value":"<redacted>"}`},
+		{"fill", false, `{"options":["hunter2"],"uid":"a1"}`, `{"options":["<redacted>"],"uid":"a1"}`},
 		{"fill", true, `{"uid":"a1","value":"me"}`, `{"uid":"a1","value":"me"}`},
 		{"fill", false, `{"uid":"a1","value":"{{secret:pw}}"}`, `{"uid":"a1","value":"{{secret:pw}}"}`},
 		{"fill_form", false,
@@ -149,6 +154,8 @@ func TestArgumentsAreWrittenDownWithoutPasswordsAndSecrets(t *testing.T) {
 		{"navigate_page", false,
 			`{"url":"https://u:p@a.test/?password=x&q=1"}`,
 			`{"url":"https://u:<redacted>@a.test/?password=<redacted>&q=1"}`},
+		{"call_page_tool", false, `{"name":"login","input":{"user":"ada","pass":"hunter2","a":[{"otp":123456}]}}`,
+			`{"name":"login","input":{"user":"ada","pass":{"letters":7},"a":[{"otp":{"letters":6}}]}}`},
 		{"emulate", false, `{"extraHttpHeaders":"{\"Authorization\":\"x\"}"}`, `{"extraHttpHeaders":"<redacted>"}`},
 	} {
 		var got, want any
@@ -215,6 +222,45 @@ func TestAStepWithTwoQuestionsPassesAfterTwoYeses(t *testing.T) {
 		result, asked := c.modern("evaluate_script", script, accepted)
 		if len(asked) != 0 || !strings.Contains(result, "There is no page 7") {
 			t.Fatalf("after two yeses: %s", result)
+		}
+	}
+	if state := e.State(); len(state.Requests) != 0 || len(state.History) != 4 {
+		t.Errorf("the requests are %+v, %+v", state.Requests, state.History)
+	}
+}
+
+// A command in a shell waits a moment only. It meets each question once, however often it is repeated.
+func TestARepeatedCommandPassesAfterTwoYeses(t *testing.T) {
+	e := policy.NewEnforcer(policy.Policy{
+		Rights: map[policy.Class]policy.Answer{policy.Act: policy.Ask, policy.Script: policy.Ask}})
+	s := mcpserver.NewServer(mcpserver.Config{Tools: tools.All(), Enforcer: e, Browser: emptyBrowser})
+	code := func() fault.Code {
+		t.Helper()
+		a := s.CallTool(t.Context(), answer.Call{Name: "test", Session: "one", Tool: "evaluate_script",
+			Arguments: json.RawMessage(`{"function":"() => 1","pageId":7}`), Patience: time.Millisecond})
+		if a.Error == nil {
+			t.Fatalf("it works: %+v", a)
+		}
+		return a.Error.Code
+	}
+
+	for _, second := range []bool{true, false} {
+		for i, yes := range []bool{true, second} {
+			for range 2 {
+				if got := code(); got != fault.CodeNotApproved || len(e.State().Requests) != 1 {
+					t.Fatalf("question %d: %s, %+v", i+1, got, e.State().Requests)
+				}
+			}
+			if err := e.Decide(e.State().Requests[0].ID, yes, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := fault.CodeNoPage
+		if !second {
+			want = fault.CodeRefused
+		}
+		if got := code(); got != want {
+			t.Errorf("after yes and %v: %s", second, got)
 		}
 	}
 	if state := e.State(); len(state.Requests) != 0 || len(state.History) != 4 {

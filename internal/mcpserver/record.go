@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"cove/internal/fault"
@@ -12,6 +11,8 @@ import (
 	"cove/internal/mcpserver/picture"
 	"cove/internal/page"
 	"cove/internal/redact"
+	"cove/internal/secret"
+	"cove/internal/sensitive"
 	"cove/internal/step"
 	"cove/internal/wording"
 )
@@ -30,6 +31,8 @@ type callRecord struct {
 	reads  bool // the tool changes nothing
 	// element is what the call is about, onto where it is dragged to, as the agent's last snapshot showed them.
 	element, onto *step.Element
+	// details are what the call adds to its arguments.
+	details map[string]string
 	// count is how many things the call was about, secrets how many secrets it typed.
 	count, secrets int
 }
@@ -41,7 +44,7 @@ const (
 )
 
 // typedNames are the arguments that may hold a password.
-func typedNames() []string { return []string{"value", "text", "promptText"} }
+func typedNames() []string { return []string{"value", "options", "text", "promptText"} }
 
 // entry returns the journal's entry for a call that has ended. types says that the tool's arguments may hold a
 // password.
@@ -68,7 +71,7 @@ func outcomeOf(filter *Redactor, err error) (outcome, reason, brief string) {
 	}
 	f := fault.From(err)
 	outcome = journal.Failed
-	if f.Kind == fault.Denied {
+	if f.Kind == fault.Denied || isTabOwned(err) {
 		outcome = journal.Refused
 	}
 	said := func(text string) string { return wording.Shorten(filter.Text(text), maxArgument) }
@@ -105,7 +108,13 @@ func (r *callRecord) cleanArguments(types bool, filter *Redactor) json.RawMessag
 	if json.Unmarshal(r.args, &args) != nil {
 		return nil
 	}
-	raw, err := json.Marshal(r.clean(types, filter, "", args))
+	args = r.clean(types, filter, "", args)
+	if all, ok := args.(map[string]any); ok {
+		for name, detail := range r.details {
+			all[name] = wording.Shorten(filter.Text(detail), maxArgument)
+		}
+	}
+	raw, err := json.Marshal(args)
 	if err != nil || len(raw) > maxArguments {
 		return json.RawMessage(`{"…":"too long to be kept"}`)
 	}
@@ -116,6 +125,10 @@ func (r *callRecord) clean(types bool, filter *Redactor, key string, value any) 
 	switch v := value.(type) {
 	case map[string]any:
 		for k, one := range v {
+			if sensitive.Name(k) != sensitive.None {
+				v[k] = lengthOf(one)
+				continue
+			}
 			v[k] = r.clean(types, filter, k, one)
 		}
 	case []any:
@@ -124,7 +137,7 @@ func (r *callRecord) clean(types bool, filter *Redactor, key string, value any) 
 		}
 	case string:
 		switch {
-		case types && !r.showTyped && slices.Contains(typedNames(), key) && !isSecretMark(v):
+		case types && !r.showTyped && slices.Contains(typedNames(), key) && !secret.IsMark(v):
 			return redact.Mark
 		case key == "extraHttpHeaders":
 			return redact.Mark
@@ -136,9 +149,14 @@ func (r *callRecord) clean(types bool, filter *Redactor, key string, value any) 
 	return value
 }
 
-// isSecretMark reports whether a text is only the name of a secret.
-func isSecretMark(text string) bool {
-	return strings.HasPrefix(text, "{{secret:") && strings.HasSuffix(text, "}}") && strings.Count(text, "{{") == 1
+// lengthOf stands for the value of a field that is named like one for a password.
+func lengthOf(value any) any {
+	text, isText := value.(string)
+	if !isText {
+		raw, _ := json.Marshal(value)
+		text = string(raw)
+	}
+	return map[string]int{"letters": len([]rune(text))}
 }
 
 // pictureEntry returns the entry for the picture after a step, which was captured later.

@@ -6,11 +6,13 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"time"
 
 	"cove/internal/page"
 	"cove/internal/redact"
 	"cove/internal/secret"
 	"cove/internal/secret/redactor"
+	"cove/internal/secret/totp"
 	"cove/internal/snapshot/text"
 	"cove/internal/wording"
 )
@@ -32,7 +34,14 @@ type Redactor struct {
 	filter     *redactor.Redactor
 	stored     []secret.Secret // as they were at the last look
 	known      []secret.Secret // all that there have been
+	codes      []code          // one-time codes that were typed lately
 	unreadable string          // what was logged about those that cannot be read
+}
+
+// code is a one-time code that is hidden for a while.
+type code struct {
+	text  string
+	until time.Time
 }
 
 // NewRedactor returns a Redactor for these secrets; nil for none.
@@ -44,6 +53,7 @@ func (r *Redactor) current() *redactor.Redactor {
 	if r.secrets == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
+		r.dropCodes()
 		return r.filter
 	}
 
@@ -55,25 +65,59 @@ func (r *Redactor) current() *redactor.Redactor {
 		r.log.Warn("not all secrets can be read, so they are not hidden", "err", err)
 	}
 
+	r.dropCodes()
+
 	// All returns the same list until the file changes. A removed secret is still redacted: pages may show it.
 	if len(all) > 0 && (len(r.stored) == 0 || &all[0] != &r.stored[0]) {
 		r.stored = all
 		for _, one := range all {
-			if !slices.ContainsFunc(r.known, func(k secret.Secret) bool { return k.Value == one.Value }) {
+			same := func(k secret.Secret) bool { return slices.Equal(k.Hidden(), one.Hidden()) }
+			if !slices.ContainsFunc(r.known, same) {
 				r.known = append(r.known, one)
 			}
 		}
-		r.filter = redactor.New(r.known)
+		r.rebuild()
 	}
 	return r.filter
 }
 
-// hide removes a value, too, from now on: a code that a person has given.
+// rebuild makes the filter for all that is hidden now. The caller has locked mu.
+func (r *Redactor) rebuild() {
+	all := slices.Clone(r.known)
+	for _, one := range r.codes {
+		for _, form := range totp.CodeForms(one.text) {
+			all = append(all, secret.Secret{Value: form})
+		}
+	}
+	r.filter = redactor.New(all)
+}
+
+// dropCodes ends the hiding of codes whose time is over. The caller has locked mu.
+func (r *Redactor) dropCodes() {
+	now := time.Now()
+	if slices.ContainsFunc(r.codes, func(c code) bool { return !now.Before(c.until) }) {
+		r.codes = slices.DeleteFunc(r.codes, func(c code) bool { return !now.Before(c.until) })
+		r.rebuild()
+	}
+}
+
+// hideCode removes a one-time code until its time is over.
+func (r *Redactor) hideCode(text string, until time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.codes = append(r.codes, code{text, until})
+	r.rebuild()
+}
+
+// hide removes a value, too, from now on: a code that a person has given, or what a command has printed.
 func (r *Redactor) hide(value string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if slices.ContainsFunc(r.known, func(k secret.Secret) bool { return k.Value == value }) {
+		return
+	}
 	r.known = append(r.known, secret.Secret{Value: value})
-	r.filter = redactor.New(r.known)
+	r.rebuild()
 }
 
 // Text returns a text without secrets.

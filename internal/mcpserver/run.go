@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -35,22 +36,26 @@ func (c *Call) runStep(ctx context.Context, t Tool, raw json.RawMessage) error {
 	}
 
 	c.record = callRecord{begun: time.Now(), args: raw, reads: t.ReadOnly}
-	c.Approval.step = t.Name + " " + digest(raw)
-	c.shared.pictures.Pause(!t.ReadOnly)
+	c.Approval.step, c.Approval.done = t.Name+" "+digest(raw), len(c.Approval.used)
+	c.Approval.where = func(ctx context.Context) string { return c.namedTab(ctx, t, raw) }
+	c.shared.pictures.Pause()
 	defer c.shared.pictures.Unpause()
 
-	ctx, end := c.guardTab(ctx, t.AsksPerson)
+	ctx, end := c.guardTab(ctx, t)
 	defer end()
 	if c.touched != nil {
 		ctx = page.WithTouches(ctx, c.touched)
 	}
-	said := len(c.sections)
+	said := len(c.parts)
 	err := c.authorize(ctx, t, raw)
 	if err == nil {
 		err = t.Run(ctx, c, raw)
 	}
+	if err == nil {
+		c.hintPageTools()
+	}
 	if taken(ctx) { // whatever it has read may be the person's
-		c.sections, c.image = c.sections[:said], nil
+		c.parts, c.image = c.parts[:said], nil
 		err = policy.TabTakenMeanwhile()
 	}
 	if ended := c.admission.Err(); ended != nil && err != nil {
@@ -78,7 +83,11 @@ func (c *Call) authorize(ctx context.Context, t Tool, raw json.RawMessage) error
 
 	// An agent that a person has allowed downloads once and for all gets them during every step that acts.
 	asks := c.Approval.enforcer.Rules().Right(policy.Download) == policy.Ask
-	if !t.ReadOnly && asks && !c.admission.NeedsApproval(policy.Download) {
+	switch {
+	case t.ReadOnly || !asks:
+	case c.admission.NeedsApproval(policy.Download):
+		c.takeLateYes(ctx)
+	default:
 		c.shared.downloads.Grant(ctx, false)
 	}
 	return nil
@@ -126,7 +135,7 @@ func (c *Call) authorizeNeeds(ctx context.Context, t Tool, raw json.RawMessage) 
 			if wrong != nil {
 				return wrong
 			}
-			err = c.Approval.Authorize(ctx, n.Class, on, n.What(raw))
+			err = c.authorizeNeed(ctx, n, on, raw)
 		} else { // nobody is asked, so the page need not be found out
 			err = c.admission.Authorize(ctx, policy.Request{Class: n.Class})
 		}
@@ -137,10 +146,62 @@ func (c *Call) authorizeNeeds(ctx context.Context, t Tool, raw json.RawMessage) 
 	return nil
 }
 
-// digest stands for arguments, however they are written.
+// authorizeNeed asks for one right. An upload is asked for with the files as they are: when they have changed before it
+// begins, the person is asked again.
+func (c *Call) authorizeNeed(ctx context.Context, n Need, on Subject, raw json.RawMessage) error {
+	if n.Class != policy.Upload {
+		return c.Approval.Authorize(ctx, n.Class, on, n.What(raw))
+	}
+	var input any
+	_ = json.Unmarshal(raw, &input)
+	names := pathsIn(input)
+	for {
+		version, err := c.Files.version(ctx, names)
+		if err != nil {
+			return err
+		}
+		on.version = " " + version
+		err = c.Approval.Authorize(ctx, n.Class, on, n.What(raw))
+		if err != nil || !c.admission.NeedsApproval(n.Class) { // the person may have allowed every file
+			return err
+		}
+		if now, err := c.Files.version(ctx, names); err != nil || now == version {
+			return err
+		}
+	}
+}
+
+// namedTab returns the browser's name of the tab that a step is for, however the agent names it; "" for none.
+func (c *Call) namedTab(ctx context.Context, t Tool, raw json.RawMessage) string {
+	var in OnPage
+	if !t.hasPage() || len(raw) > 0 && json.Unmarshal(raw, &in) != nil {
+		return ""
+	}
+	var tab *page.Tab
+	if in.PageID != nil {
+		tab = c.Pages.byNumber(int(*in.PageID))
+	} else if c.Browser.AwaitTab(ctx) == nil {
+		tab = c.Pages.Selected()
+	}
+	switch {
+	case tab != nil:
+		return " in " + tab.ID()
+	case in.PageID != nil:
+		return fmt.Sprintf(" in page %v", *in.PageID)
+	}
+	return ""
+}
+
+// digest stands for arguments, however they are written. How long a step may take, whether the agent wants to see the
+// page after it and how it names the page make it no other step: the tab itself is compared.
 func digest(raw json.RawMessage) string {
 	var args any
 	_ = json.Unmarshal(raw, &args)
+	if object, ok := args.(map[string]any); ok {
+		delete(object, "timeout")
+		delete(object, "includeSnapshot")
+		delete(object, "pageId")
+	}
 	text, _ := json.Marshal(args) // with its keys in order
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
@@ -171,7 +232,8 @@ func clipboardKeys(raw json.RawMessage) string {
 	return ""
 }
 
-// subject finds the page and the element that a call names. It fails only where the person works in that page.
+// subject finds the page and the element that a call names. It fails only where the person works in that page, or where
+// the page is another agent's.
 func (c *Call) subject(ctx context.Context, raw json.RawMessage) (Subject, error) {
 	var in struct {
 		OnPage
@@ -179,7 +241,7 @@ func (c *Call) subject(ctx context.Context, raw json.RawMessage) (Subject, error
 	}
 	_ = json.Unmarshal(raw, &in)
 	tab, err := c.FindTab(ctx, in.OnPage)
-	if !errors.Is(err, policy.TabTakenMeanwhile()) {
+	if !errors.Is(err, policy.TabTakenMeanwhile()) && !isTabOwned(err) {
 		err = nil // the tool says so itself
 	}
 	return Subject{Tab: tab, UID: in.UID}, err
@@ -221,8 +283,12 @@ func (c *Call) writeRecord(t Tool, err error) {
 	case shows && !t.ReadOnly:
 		number := c.record.number
 		c.shared.pictures.Add(func() {
-			// When the next step has begun, the picture may show what that did.
-			if taken, ok := c.capture(tab); ok && c.shared.last.Current(tab.ID()) == number {
+			// When the next step has begun, the picture may show what that did: it is none of this step.
+			current := func() bool { return c.shared.last.Current(tab.ID()) == number }
+			if !current() && !c.shared.last.Old(tab.ID()) {
+				return
+			}
+			if taken, ok := c.capture(tab); ok && current() {
 				recorder.Record(pictureEntry(e, taken))
 			}
 		})
@@ -234,7 +300,7 @@ func (c *Call) writeRecord(t Tool, err error) {
 // capture captures a picture of a page for the journal, unless the person does not want one now.
 func (c *Call) capture(tab *page.Tab) (picture.Taken, bool) {
 	enforcer := c.Approval.enforcer
-	private := func() bool { return enforcer.TakenOver() || enforcer.Controlled(tab.ID()) }
+	private := c.PersonWorksIn(tab)
 	if enforcer.Rules().NoScreenshots || private() {
 		return picture.Taken{}, false
 	}

@@ -46,6 +46,8 @@ type Config struct {
 	Journal journal.Recorder
 	// Secrets are what agents may type and never see; nil for none.
 	Secrets Secrets
+	// Shells remembers what agents in shells have seen, for the browser after this one; nil for nothing.
+	Shells ShellMemory
 	// Files are the files that no tool reads or writes.
 	Files *protect.Files
 	// ProgressInterval is how often clients hear that a call goes on; 0 for the usual.
@@ -59,8 +61,9 @@ type Server struct {
 	shared   *shared
 	activity *activity.Log
 
-	mu        sync.Mutex
-	stateless map[string]*client // clients over HTTP without a session, by their credential
+	mu       sync.Mutex
+	callers  map[string]caller  // clients without a connection: in shells, and over HTTP without a session
+	sessions map[string]*client // clients over HTTP, by the ids of their sessions
 }
 
 // NewServer makes a server.
@@ -79,6 +82,7 @@ func NewServer(c Config) *Server {
 		config: c,
 		shared: &shared{
 			home:      c.Home,
+			version:   c.Version,
 			endpoint:  c.Endpoint,
 			askURL:    c.AskURL,
 			redact:    NewRedactor(c.Secrets, c.Log),
@@ -87,8 +91,9 @@ func NewServer(c Config) *Server {
 			pictures:  picture.NewQueue(),
 			last:      &picture.Last{},
 		},
-		activity:  activity.New(),
-		stateless: map[string]*client{},
+		activity: activity.New(),
+		callers:  map[string]caller{},
+		sessions: map[string]*client{},
 	}
 }
 
@@ -135,6 +140,7 @@ func (s *Server) Serve(
 	c := s.makeClient(h)
 	c.onNumbers, c.payloads = onNumbers, payload.NewStream(stream)
 	defer c.admissions.closeAll()
+	defer s.forget(c)
 
 	transport := &mcp.IOTransport{Reader: stream, Writer: lastWords{c.payloads, c}, MaxLineLength: maxMessage}
 	session, err := s.protocolServer(c, h.Tools).Connect(ctx, transport, nil)

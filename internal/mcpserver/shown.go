@@ -1,8 +1,6 @@
 package mcpserver
 
 import (
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"cove/internal/mcpserver/activity"
 	"cove/internal/page"
 	"cove/internal/step"
@@ -21,10 +19,10 @@ type shownCall struct {
 const maxError = 300
 
 // showCall shows a call that begins.
-func (s *Server) showCall(c *client, call *Call, t Tool, req *mcp.CallToolRequest) *shownCall {
-	v := &shownCall{log: s.activity, call: call, tool: t, record: callRecord{args: req.Params.Arguments}}
-	v.n = s.activity.Begin(c, nameOf(req.Session), activity.Action{
-		Tool: t.Name, Session: call.admission.Session(), About: summarize(req.Params.Arguments),
+func (s *Server) showCall(c *client, call *Call, t Tool, r request) *shownCall {
+	v := &shownCall{log: s.activity, call: call, tool: t, record: callRecord{args: r.arguments}}
+	v.n = s.activity.Begin(c, r.name, activity.Action{
+		Tool: t.Name, Session: call.admission.Session(), About: summarize(r.arguments),
 		Words: v.words(step.Going, "", ""),
 	})
 	if !t.Composite {

@@ -2,12 +2,11 @@ package notify
 
 import (
 	"context"
-	"errors"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"cove/internal/sessionbus"
 )
 
 const (
@@ -17,13 +16,10 @@ const (
 	callLimit = 5 * time.Second
 )
 
-// errNoBus says that there is no desktop to show a note on.
-var errNoBus = errors.New("there is no desktop session")
-
 // Desktop shows a note until the person presses one of its buttons, closes it, or ctx ends. It returns the key of the
 // button; "" for none.
 func Desktop(ctx context.Context, n Note) (key string, err error) {
-	conn, err := dial(ctx)
+	conn, err := sessionbus.Dial(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -64,7 +60,7 @@ func await(ctx context.Context, bus dbus.BusObject, id uint32, signals <-chan *d
 		select {
 		case s, ok := <-signals:
 			if !ok {
-				return "", errNoBus
+				return "", sessionbus.ErrNone
 			}
 			if len(s.Body) < 2 || s.Body[0] != id {
 				continue
@@ -83,28 +79,4 @@ func await(ctx context.Context, bus dbus.BusObject, id uint32, signals <-chan *d
 			return "", context.Cause(ctx)
 		}
 	}
-}
-
-// dial connects to the bus of the person's session. It never starts one.
-func dial(ctx context.Context) (*dbus.Conn, error) {
-	address := os.Getenv("DBUS_SESSION_BUS_ADDRESS")
-	if address == "" {
-		file := filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "bus")
-		if _, err := os.Stat(file); err != nil || !filepath.IsAbs(file) {
-			return nil, errNoBus
-		}
-		address = "unix:path=" + file
-	}
-	conn, err := dbus.Dial(address, dbus.WithContext(context.WithoutCancel(ctx)))
-	if err != nil {
-		return nil, err
-	}
-	if err = conn.Auth(nil); err == nil {
-		err = conn.Hello()
-	}
-	if err != nil {
-		_ = conn.Close()
-		return nil, err
-	}
-	return conn, nil
 }

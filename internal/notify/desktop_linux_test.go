@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/godbus/dbus/v5"
+
+	"cove/internal/sessionbus"
 )
 
 // daemon stands for the desktop: it keeps the notes and presses a button.
@@ -59,7 +61,7 @@ func startDesktop(t *testing.T, presses string) *daemon {
 	}
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", strings.TrimSpace(address))
 
-	conn, err := dial(t.Context())
+	conn, err := sessionbus.Dial(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +102,7 @@ func TestANoteThatNobodyNeedsIsTakenBack(t *testing.T) {
 func TestWithoutADesktopNothingIsStarted(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	if _, err := Desktop(t.Context(), Note{}); err != errNoBus { //nolint:errorlint // it is this very value
+	if _, err := Desktop(t.Context(), Note{}); err != sessionbus.ErrNone { //nolint:errorlint // it is this very value
 		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/fault"
 	"cove/internal/page/target"
+	"cove/internal/page/webmcp"
 )
 
 type object = map[string]any
@@ -28,6 +29,8 @@ type Browser struct {
 	// redact removes what agents must not see from the text of pages, addresses from addresses in pages. Either may be
 	// nil: then nothing is removed.
 	redact, addresses func(string) string
+	// invoked is called with each invocation of a page's tool that is not ours; nil for nobody.
+	invoked func(*Tab, webmcp.Invocation)
 	// changed announces every change of the list of tabs or of what they show.
 	changed target.Signal
 
@@ -52,6 +55,10 @@ func New(log *slog.Logger) *Browser {
 	return &Browser{log: log, rules: noRules{}, tabs: map[string]*Tab{}, sessions: map[string]*Tab{},
 		contexts: map[string]bool{}, cleared: map[string]int{}}
 }
+
+// OnInvoked sets what is called when a program's invocation of a page's tool has ended. It must not wait. Call it
+// before Start.
+func (b *Browser) OnInvoked(invoked func(*Tab, webmcp.Invocation)) { b.invoked = invoked }
 
 var errSilent = fault.New(fault.CodeSilent, "The browser does not answer.",
 	"Wait and try again; if it stays so, close the profile and open it again.")
@@ -186,6 +193,9 @@ func (b *Browser) detached(session string) {
 		b.lost(t.ID(), false)
 	default:
 		t.Frames.Detach(session)
+		t.Logpoints.Detach(session)
+		t.Mocks.Detach(session)
+		t.Tools.Detach(session)
 		b.conn.Drop(session)
 	}
 }

@@ -19,11 +19,7 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Effe
 	}
 
 	before := t.Mark()
-	params := object{"accept": accept}
-	if text != nil {
-		params["promptText"] = *text
-	}
-	err := t.Target.AnswerDialog(ctx, params)
+	err := t.Target.AnswerDialog(ctx, d.Answer(accept, text))
 	var refused *cdp.Error
 	if errors.As(err, &refused) {
 		err = t.escapeStaleDialog(ctx)

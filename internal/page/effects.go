@@ -12,9 +12,11 @@ type Effects struct {
 	// Navigated is the address of a new document, or of a move inside the old one.
 	Navigated string
 	// Refused is why the rules for sites kept the tab from an address; nil when they did not.
-	Refused   error
-	Opened    []*Tab
-	Dialog    *Dialog
+	Refused error
+	Opened  []*Tab
+	Dialog  *Dialog
+	// Answered are dialogs that were answered on the way.
+	Answered  []Answered
 	Downloads []Download
 	// Chooser reports that the page asked for a file.
 	Chooser bool
@@ -32,6 +34,12 @@ type Effects struct {
 	Open bool
 	// Activity is the page's last report about itself.
 	Activity Activity
+}
+
+// Answered is a dialog that was answered so that a script could go on.
+type Answered struct {
+	Dialog
+	Accepted bool
 }
 
 // Interrupted reports whether the page can no longer be asked about its elements: a dialog blocks it, or it is gone.

@@ -44,7 +44,8 @@ var looksLikeFunction = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)^(\s|//[^\n]*\n|/\*.*?\*/)*(async\b\s*)?(function\b|\(|[\w$]+\s*=>)`)
 })
 
-// Evaluate runs a script in the page's own world and returns its value as JSON, or "undefined" when it has none.
+// Evaluate runs a script in the page's own world and returns its value as JSON, or "undefined" when it has none. The
+// effects tell of the dialogs that it has answered, also after an error.
 func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	ctx, cancel, err := t.Target.Begin(ctx)
 	if err != nil {
@@ -65,15 +66,20 @@ func (t *Tab) Evaluate(ctx context.Context, s Script) (string, Effects, error) {
 	if limited.Err() != nil && !silent {
 		e.stop()
 	}
+	if errors.Is(err, target.ErrNoAnswer) && ctx.Err() == nil {
+		err = fault.New(fault.CodeTimeout, "The script has not ended in time.",
+			"What it has begun may go on: look at the page before you run it again.")
+	}
 	var thrown *remote.ScriptError
 	if errors.As(err, &thrown) && !s.Plain && !looksLikeFunction().MatchString(s.Source) {
 		err = fault.Quote(fault.CodeValue, thrown.Text,
 			`Write a function, such as () => document.title, or give format "script".`)
 	}
 	if err != nil {
-		return "", Effects{}, err
+		return "", Effects{Answered: e.answered}, err
 	}
 	effects, err := e.effects(ctx)
+	effects.Answered = e.answered
 	return value, effects, err
 }
 
@@ -83,7 +89,12 @@ type evaluation struct {
 	script  Script
 	session string // in which it runs
 	before  Mark
+	// answered are the last dialogs that were answered so that the script could go on.
+	answered []Answered
 }
+
+// maxAnswered is how many of them are told.
+const maxAnswered = 10
 
 // effects collects what the script has set off. It waits only when the script may have started something.
 func (e *evaluation) effects(ctx context.Context) (effects Effects, err error) {
@@ -208,14 +219,17 @@ func (e *evaluation) result(ctx context.Context, pending *cdp.Pending) (string, 
 		if s.Dialog == "" {
 			return "undefined", nil
 		}
-		params := object{"accept": s.Dialog != "dismiss"}
-		if s.Dialog != "accept" && s.Dialog != "dismiss" {
-			params["promptText"] = s.Dialog
+		accept, text := s.Dialog != "dismiss", &s.Dialog
+		if s.Dialog == "accept" || s.Dialog == "dismiss" {
+			text = nil
 		}
-		if err := t.Target.AnswerDialog(ctx, params); err != nil {
+		if err := t.Target.AnswerDialog(ctx, d.Answer(accept, text)); err != nil {
 			return "", err
 		}
 		t.Target.DialogAnswered(d)
+		if e.answered = append(e.answered, Answered{*d, accept}); len(e.answered) > maxAnswered {
+			e.answered = e.answered[1:]
+		}
 	}
 }
 

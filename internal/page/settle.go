@@ -19,6 +19,7 @@ const (
 	flushLimit   = 2 * time.Second
 	fileLimit    = 2 * time.Second // for a small download to arrive
 	openLimit    = 500 * time.Millisecond
+	logLimit     = 2 * time.Second // for young requests
 )
 
 // Settle waits until everything that an action has started is over: navigation, requests, changes of the page. on is
@@ -66,6 +67,24 @@ func (t *Tab) Settle(ctx context.Context, before Mark, on dom.Element) (Effects,
 	s.awaitDownloads(ctx, page.Saving)
 	t.collect(before, &e)
 	return e, context.Cause(ctx)
+}
+
+// SettleAll is Settle for an action that was on no element.
+func (t *Tab) SettleAll(ctx context.Context, before Mark) (Effects, error) {
+	t.Target.YieldToPage(ctx)
+	return t.Settle(ctx, before, dom.Element{})
+}
+
+// AwaitLog waits for the requests that the page has sent just now, and for what its scripts log when they are answered.
+// A page that never rests holds up nobody who reads the log.
+func (t *Tab) AwaitLog(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, logLimit)
+	defer cancel()
+	for ctx.Err() == nil && !t.Target.Interrupted() && t.Log.Young() {
+		if !t.Target.Until(ctx, devlog.CheckInterval, t.Target.Interrupted) && !t.Log.Young() {
+			t.Target.YieldToPage(ctx)
+		}
+	}
 }
 
 // settling waits for the effects of one action on a tab.
@@ -139,7 +158,7 @@ func (s settling) awaitRequests(ctx context.Context) bool {
 		if remaining <= 0 || ctx.Err() != nil {
 			return over()
 		}
-		if s.tab.Target.Until(ctx, min(remaining, devlog.BodyTime), over) {
+		if s.tab.Target.Until(ctx, min(remaining, devlog.CheckInterval), over) {
 			return true
 		}
 	}

@@ -12,8 +12,11 @@ import (
 	"cove/internal/page/devlog"
 	"cove/internal/page/dom"
 	"cove/internal/page/emulation"
+	"cove/internal/page/logpoint"
+	"cove/internal/page/mock"
 	"cove/internal/page/profiler"
 	"cove/internal/page/target"
+	"cove/internal/page/webmcp"
 )
 
 // Dialog is an open JavaScript dialog of a tab.
@@ -36,6 +39,12 @@ type Tab struct {
 	Camera   *capture.Camera
 	Emulator *emulation.Emulator
 	Profiler *profiler.Profiler
+	// Logpoints are what agents log of the page's scripts.
+	Logpoints *logpoint.Logpoints
+	// Mocks are agents' answers to the page's requests.
+	Mocks *mock.Mocks
+	// Tools are the tools that the tab's pages offer.
+	Tools *webmcp.Tools
 
 	b    *Browser
 	turn target.Mutex // locked by whoever acts in this tab; other tabs have their own
@@ -57,9 +66,16 @@ func newTab(b *Browser, info targetInfo, session string) *Tab {
 		Arrived:      t.emptyRefused,
 	})
 	viewport := target.NewMutex()
-	t.Camera = capture.New(t.Target, t.Frames, viewport, b.log)
 	t.Emulator = emulation.New(t.Target, viewport)
+	t.Camera = capture.New(t.Target, t.Frames, viewport, t.Emulator.Restore, b.log)
 	t.Profiler = profiler.New(t.Target)
+	t.Logpoints = logpoint.New(t.Target)
+	t.Mocks = mock.New(t.Target, b.rules.Closed)
+	t.Tools = webmcp.New(t.Target, func(i webmcp.Invocation) {
+		if b.invoked != nil {
+			b.invoked(t, i)
+		}
+	})
 	return t
 }
 
@@ -100,7 +116,16 @@ func (t *Tab) instrument(session string) {
 	} {
 		t.Target.Post(session, c.method, c.params)
 	}
+	t.Mocks.Attach(session)
+	t.Tools.Enable(session)
 	t.Frames.ReadTree(session)
+	if ready := t.Logpoints.Attach(session); ready != nil {
+		go func() { // the scripts of the session do not run meanwhile
+			<-ready
+			t.Target.Post(session, "Runtime.runIfWaitingForDebugger", nil)
+		}()
+		return
+	}
 	t.Target.Post(session, "Runtime.runIfWaitingForDebugger", nil)
 }
 
@@ -112,6 +137,7 @@ func (t *Tab) event(e cdp.Event) {
 			t.Target.End(true)
 		} else {
 			t.Frames.Crash(e.Session)
+			t.Tools.Detach(e.Session)
 		}
 	case "Inspector.targetReloadedAfterCrash": // also for a restored tab, which has no process when we attach
 		if e.Session == t.Target.Session {
@@ -124,7 +150,10 @@ func (t *Tab) event(e cdp.Event) {
 		t.Target.ChooserEvent(e)
 	case "Page.screencastFrame":
 		t.Camera.Event(e)
-	case "Page.frameAttached", "Page.frameNavigated", "Page.frameDetached", "Page.navigatedWithinDocument",
+	case "Page.frameNavigated", "Page.frameDetached":
+		t.Frames.Event(e)
+		t.Tools.FrameEvent(e)
+	case "Page.frameAttached", "Page.navigatedWithinDocument",
 		"Page.frameStartedNavigating", "Page.frameStartedLoading", "Page.frameStoppedLoading", "Page.lifecycleEvent",
 		"Runtime.executionContextCreated", "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared":
 		t.Frames.Event(e)
@@ -135,6 +164,15 @@ func (t *Tab) event(e cdp.Event) {
 		"Network.requestServedFromCache", "Network.webSocketCreated", "Network.webSocketClosed":
 		t.Log.NetworkEvent(e)
 		t.Target.Changed.Broadcast()
+	case "Network.webSocketWillSendHandshakeRequest", "Network.webSocketHandshakeResponseReceived",
+		"Network.webSocketFrameSent", "Network.webSocketFrameReceived": // nobody waits for them
+		t.Log.NetworkEvent(e)
+	case "Fetch.requestPaused":
+		t.Mocks.Event(e)
+	case "Debugger.paused":
+		t.Logpoints.Event(e)
+	case "WebMCP.toolsAdded", "WebMCP.toolsRemoved", "WebMCP.toolInvoked", "WebMCP.toolResponded":
+		t.Tools.Event(e)
 	case "HeapProfiler.addHeapSnapshotChunk", "HeapProfiler.reportHeapSnapshotProgress", "Tracing.dataCollected",
 		"Tracing.tracingComplete":
 		t.Profiler.Event(e)

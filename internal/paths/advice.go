@@ -11,7 +11,7 @@ import (
 var Commands = []string{"up", "stop-app", "status", "ui", "profile", "start", "stop", "running", "cookies", "import",
 	"login", "logout", "account", "token", "config", "browser", "proxy", "extension",
 	"doctor", "logs", "mcp", "policy", "secret", "asks", "approvals", "takeover", "panic", "pin", "journal",
-	"client", "wrapper", "verify", "version"}
+	"client", "skills", "wrapper", "page", "call", "verify", "version"}
 
 // command matches a command in a sentence, up to the punctuation that ends it.
 var command = sync.OnceValue(func() *regexp.Regexp {

@@ -81,6 +81,12 @@ func (h Home) OwnerToken() string { return h.join("owner.token") }
 // SecretKey is the file with the key that secrets are encrypted with.
 func (h Home) SecretKey() string { return h.join("secret.key") }
 
+// SecretKeyring is the file that says that the system's keyring has this key.
+func (h Home) SecretKeyring() string { return h.join("secret.keyring") }
+
+// SecretLock is locked while secrets or their key change.
+func (h Home) SecretLock() string { return h.join("secret.lock") }
+
 // Logs is the folder of the logs.
 func (h Home) Logs() string { return h.join("logs") }
 
@@ -98,6 +104,12 @@ func (h Home) Clients() string { return h.join("clients.json") }
 
 // ClientLock is locked while a file of an MCP client changes.
 func (h Home) ClientLock() string { return h.join("clients.lock") }
+
+// Bindings says which profile the agents in a folder use.
+func (h Home) Bindings() string { return h.join("bindings.json") }
+
+// SkillNotice is as old as the last notice that a skill is older than the program.
+func (h Home) SkillNotice() string { return h.join("skill-notice") }
 
 // ClientBackups holds earlier versions of one client's files.
 func (h Home) ClientBackups(client string) string { return h.join("backups", "clients", client) }
@@ -158,6 +170,12 @@ func (d ProfileDir) Keeper() string { return d.join("keeper.json") }
 
 // Lock is locked while a keeper runs.
 func (d ProfileDir) Lock() string { return d.join("keeper.lock") }
+
+// ClosedFor names the agents in shells that were in the profile when a person closed it.
+func (d ProfileDir) ClosedFor() string { return d.join("closed.json") }
+
+// Shells is what the agents in shells have seen of the profile, for the keeper after this one.
+func (d ProfileDir) Shells() string { return d.join("shells.json") }
 
 // Secrets is the file of the profile's secrets.
 func (d ProfileDir) Secrets() string { return d.join("secrets.json") }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/policy/owner"
 )
 
 // Admission is one agent's connection to an open profile, as the Enforcer knows it. Its context ends when the agent
@@ -13,9 +14,12 @@ type Admission struct {
 	enforcer *Enforcer
 	agent    Agent
 	session  string
+	owner    *owner.Owner
+	// keepsTabs says that the owner's tabs outlive the admission.
+	keepsTabs bool
 
 	// guarded by the enforcer's mu
-	granted []Class
+	granted []grant
 	tabs    map[string]bool // in which it has tried a step
 	notice  string
 	paused  bool
@@ -25,6 +29,13 @@ type Admission struct {
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
+}
+
+// grant is a right that a person has given for the whole admission. With bound it holds only for requests that are
+// bound to the same.
+type grant struct {
+	class Class
+	bound string
 }
 
 // Agent returns who was admitted.
@@ -37,12 +48,30 @@ func (a *Admission) Agent() Agent {
 // Session is the admission's own name. Every step between the agent's connection and its leaving has it.
 func (a *Admission) Session() string { return a.session }
 
+// sign writes into a request who asks. The caller holds the enforcer's mu.
+func (a *Admission) sign(r *Request) {
+	r.Agent, r.session, r.caller = a.agent, a.session, a.caller()
+}
+
+// isAsker reports whether the agent has asked for this, now or in an admission before. A client that comes back has
+// only its name; an agent in a shell comes back as the same caller. The caller holds the enforcer's mu.
+func (a *Admission) isAsker(r *request) bool { return r.Agent == a.agent && r.caller == a.caller() }
+
+// caller returns what tells an agent in a shell from another session of the same name; nil for other agents.
+func (a *Admission) caller() *owner.Owner {
+	if a.agent.Kind != Shell {
+		return nil
+	}
+	return a.owner
+}
+
 // Rename sets who was admitted, once that is known.
 func (a *Admission) Rename(agent Agent) {
 	a.enforcer.mu.Lock()
 	defer a.enforcer.mu.Unlock()
 	if a.agent != agent {
 		a.agent = agent
+		a.owner.Rename(agent.Name, agent.PID)
 		a.enforcer.publish()
 	}
 }
@@ -66,6 +95,12 @@ func (a *Admission) end(reason error) {
 		return
 	}
 	a.ended, a.err = true, reason
+	switch {
+	case !a.keepsTabs:
+		a.owner.Leave()
+	case reason != nil:
+		a.owner.Release()
+	}
 	a.cancel(reason)
 }
 

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -70,7 +71,7 @@ func (a *Admission) ask(r Request) (*request, error) {
 	defer e.mu.Unlock()
 
 	right := e.rules.RightOn(r.Class, r.addresses()...)
-	if right == Yes || (right == Ask && slices.Contains(a.granted, r.Class)) {
+	if right == Yes || (right == Ask && slices.Contains(a.granted, r.grant())) {
 		return nil, nil
 	}
 	if right != Ask {
@@ -80,7 +81,8 @@ func (a *Admission) ask(r Request) (*request, error) {
 		return nil, err
 	}
 
-	r.Kind, r.Agent, r.session = AskApproval, a.agent, a.session
+	r.Kind = AskApproval
+	a.sign(&r)
 	if met := e.meets(&r, a); met != nil {
 		met.admission = a
 		return met, nil
@@ -94,16 +96,36 @@ func (a *Admission) ReturnYes(r Request) {
 	e := a.enforcer
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if a.err != nil || slices.Contains(a.granted, r.Class) { // with a grant the step passes anyway
+	if a.err != nil || slices.Contains(a.granted, r.grant()) { // with a grant the step passes anyway
 		return
 	}
-	r.Kind, r.Agent = AskApproval, a.agent
+	r.Kind = AskApproval
+	a.sign(&r)
 	for _, ended := range slices.Backward(e.history) {
 		if ended.same(&r) {
 			ended.undelivered = ended.State == Answered && ended.Answer.Allow && !ended.void
 			return
 		}
 	}
+}
+
+// TakeYes uses up the yes that a person has given to a step after its call had ended. It is for what is known only when
+// the step has acted: the step tries again, and must not ask first. It reports false where there is none.
+func (a *Admission) TakeYes(c Class, step string) bool {
+	e := a.enforcer
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, r := range slices.Backward(e.history) {
+		if r.Kind != AskApproval || r.Class != c || r.Step != step || !a.isAsker(r) {
+			continue
+		}
+		yes := r.undelivered && r.State == Answered && r.Answer.Allow && time.Since(r.Ended) < answerLife
+		if yes && !e.rules.tighter(r.before) {
+			r.undelivered = false
+			return true
+		}
+	}
+	return false
 }
 
 // outcome returns what has become of a request. decided is false while it is open, and if the answer is not for this
@@ -123,7 +145,7 @@ func (a *Admission) outcome(ctx context.Context, r *request) (decided bool, err 
 		return true, declined(r.Request)
 	case Expired:
 		return true, fault.New(fault.CodeNotApproved,
-			"Nobody answered in time, so nothing was done: "+r.What+".",
+			"Nobody answered in time, so this was not done: "+r.told()+".",
 			"Tell the user. They can still allow it in Cove: then do the same again.").
 			WithBrief("nobody answered the request")
 	case Withdrawn, Cut:
@@ -144,6 +166,12 @@ func (r *request) isOpen(e *Enforcer) bool {
 	defer e.mu.Unlock()
 	return r.State.IsOpen()
 }
+
+// grant is what the person gives who allows the request for the whole admission.
+func (r *Request) grant() grant { return grant{r.Class, r.Bound} }
+
+// told is what the agent reads of the request.
+func (r *Request) told() string { return cmp.Or(r.Told, r.What) }
 
 // addresses are all that a rule for a site must cover.
 func (r *Request) addresses() []string { return append([]string{r.Page}, r.Frames...) }
@@ -173,7 +201,7 @@ func (a *Admission) askElsewhere(ctx context.Context, waiting *request, r Reques
 func notYet(id string, r Request) error {
 	return fault.New(
 		fault.CodeNotApproved,
-		"No response yet, so nothing was done: "+r.What+". The request "+id+" stays open.",
+		"No response yet, so this was not done: "+r.told()+". The request "+id+" stays open.",
 		"Do the same again to wait on, or continue with something else: after a yes it passes once. "+
 			"If you have tried three times, tell the user to answer it in Cove's window or with `cove asks`.",
 	).WithBrief("nobody has answered the request yet")
@@ -192,7 +220,7 @@ func (a *Admission) resume(ctx context.Context, c Class, before Policy) error {
 
 // declined is the answer to a step that the person has refused.
 func declined(r Request) error {
-	text := "The user denied this: " + r.What + ". Nothing was done."
+	text := "The user denied this: " + r.told() + ". It was not done."
 	if r.Answer != nil && r.Answer.Note != "" {
 		text += " Their note: " + r.Answer.Note
 	}
@@ -205,5 +233,12 @@ func declined(r Request) error {
 func (a *Admission) NeedsApproval(c Class, addresses ...string) bool {
 	a.enforcer.mu.Lock()
 	defer a.enforcer.mu.Unlock()
-	return a.enforcer.rules.RightOn(c, addresses...) == Ask && !slices.Contains(a.granted, c)
+	return a.enforcer.rules.RightOn(c, addresses...) == Ask && !slices.Contains(a.granted, grant{class: c})
+}
+
+// NeedsApprovalOf is NeedsApproval for one request.
+func (a *Admission) NeedsApprovalOf(r Request) bool {
+	a.enforcer.mu.Lock()
+	defer a.enforcer.mu.Unlock()
+	return a.enforcer.rules.RightOn(r.Class, r.addresses()...) == Ask && !slices.Contains(a.granted, r.grant())
 }

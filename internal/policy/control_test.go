@@ -103,8 +103,7 @@ func TestControlWorksOnTheRequestsOfItsTab(t *testing.T) {
 				}
 				c.end(a.e)
 				<-ended
-				agent := a.Agent()
-				got, err := a.e.Await(t.Context(), asked.ID, &agent, 0)
+				got, err := a.e.Await(t.Context(), asked.ID, a.Admission, 0)
 				if err != nil || got.State != c.want {
 					t.Fatalf("%+v, %v", got, err)
 				}

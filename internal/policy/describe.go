@@ -34,6 +34,9 @@ func (p Policy) Describe() []string {
 	if p.OneDriver {
 		lines = append(lines, "One agent acts at a time.")
 	}
+	if p.SharedTabs {
+		lines = append(lines, "Agents share tabs: each may act in those of the others.")
+	}
 	if p.NoScreenshots {
 		lines = append(lines, "The journal stores no screenshots.")
 	}

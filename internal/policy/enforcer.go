@@ -13,11 +13,12 @@ import (
 
 	"cove/internal/event"
 	"cove/internal/fault"
+	"cove/internal/policy/owner"
 	"cove/internal/policy/site"
 	"cove/internal/random"
 )
 
-// Agent is an MCP client, or a program on the gate's port.
+// Agent is an MCP client, an agent in a shell, or a program on the gate's port.
 type Agent struct {
 	Kind    Kind   `json:"kind"`
 	Name    string `json:"name"`
@@ -30,8 +31,9 @@ type Kind string
 
 // The ways in which agents are connected.
 const (
-	Tools   Kind = "mcp" // through the tools
-	Program Kind = "cdp" // speaks the browser's protocol itself
+	Tools   Kind = "mcp"   // through the tools
+	Shell   Kind = "shell" // by commands in a shell, which use the tools
+	Program Kind = "cdp"   // speaks the browser's protocol itself
 )
 
 // String returns the name, the version and the process of the agent.
@@ -92,6 +94,7 @@ type Enforcer struct {
 	takenOver     bool
 	controls      map[string]*control // by tab
 	onControl     map[string]map[*func()]struct{}
+	tabs          *owner.Table
 	suspended     bool
 	driver        *Admission
 	drove         time.Time     // the time of the driver's last step
@@ -138,6 +141,7 @@ func NewEnforcer(p Policy) *Enforcer {
 		admissions: map[*Admission]struct{}{},
 		controls:   map[string]*control{},
 		onControl:  map[string]map[*func()]struct{}{},
+		tabs:       owner.NewTable(),
 		changed:    make(chan struct{}),
 		nextID:     1000 + rand.IntN(8000),
 		askLife:    usualLife,
@@ -150,6 +154,7 @@ func NewEnforcer(p Policy) *Enforcer {
 func (e *Enforcer) refresh() {
 	e.current.Store(e.rules)
 	e.refreshControls()
+	e.tabs.SetRules(e.rules.SharedTabs, e.rules.BindsPrograms())
 	e.free.Store(!e.suspended && !e.takenOver && !e.anyPaused() && len(e.controls) == 0 && !e.rules.OneDriver &&
 		e.rules.Agents() &&
 		!e.rules.BindsPrograms())
@@ -341,13 +346,25 @@ const sessionBytes = 6
 
 // Admit admits an agent. It fails where agents are not allowed.
 func (e *Enforcer) Admit(a Agent) (*Admission, error) {
+	s, err := e.admit(a, nil)
+	if err == nil {
+		s.owner.Rename(a.Name, a.PID)
+	}
+	return s, err
+}
+
+// admit is Admit for the owner of tabs; nil for one that leaves with the admission.
+func (e *Enforcer) admit(a Agent, o *owner.Owner) (*Admission, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := e.admits(); err != nil {
 		return nil, err
 	}
 
-	s := &Admission{enforcer: e, agent: a, session: random.Hex(sessionBytes)}
+	s := &Admission{enforcer: e, agent: a, session: random.Hex(sessionBytes), owner: o, keepsTabs: o != nil}
+	if o == nil {
+		s.owner = e.tabs.NewOwner(a.Kind == Program)
+	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	e.admissions[s] = struct{}{}
 	e.publish()

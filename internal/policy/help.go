@@ -18,7 +18,7 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 		return Request{}, err
 	}
 	if a != nil {
-		r.Agent, r.session = a.agent, a.session
+		a.sign(&r)
 	}
 	if met := e.meets(&r, a); met != nil {
 		met.admission, met.acted = a, false
@@ -34,7 +34,7 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 		if other.Kind == AskApproval {
 			continue
 		}
-		if open++; a != nil && other.Agent == r.Agent {
+		if open++; a != nil && a.isAsker(other) {
 			return Request{}, fault.New(fault.CodeTooManyRequests,
 				"Your request "+e.nameOf(other.ID)+" is still open, and an agent has one at a time.",
 				"Wait for it, or cancel it first.")
@@ -52,7 +52,7 @@ func (e *Enforcer) WaitOn(a *Admission, id string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r, err := e.find(id)
-	if err != nil || r.Agent != a.agent {
+	if err != nil || !a.isAsker(r) {
 		return notYours()
 	}
 	if r.Kind != AskApproval && r.admission != nil {
@@ -68,12 +68,12 @@ func notYours() error {
 }
 
 // Await waits until a request has ended, or limit has passed, and returns it as it is then. An agent that reads the
-// answer to its question has heard it, unless its client gives up; an approval waits for the step itself. agent is who
-// asks for it; nil for a program over HTTP.
-func (e *Enforcer) Await(ctx context.Context, id string, agent *Agent, limit time.Duration) (Request, error) {
+// answer to its question has heard it, unless its client gives up; an approval waits for the step itself. a is the
+// admission of who asks for it; nil for a program over HTTP.
+func (e *Enforcer) Await(ctx context.Context, id string, a *Admission, limit time.Duration) (Request, error) {
 	e.mu.Lock()
 	r, err := e.find(id)
-	if err != nil || (agent != nil && r.Agent != *agent) {
+	if err != nil || (a != nil && !a.isAsker(r)) {
 		e.mu.Unlock()
 		return Request{}, notYours()
 	}
@@ -98,7 +98,7 @@ func (e *Enforcer) Await(ctx context.Context, id string, agent *Agent, limit tim
 	case r.Kind == AskApproval || !r.undelivered:
 	case r.admission == nil:
 		r.undelivered = false
-	case agent != nil:
+	case a != nil:
 		r.undelivered, r.given = r.admission.gaveUp, true
 	}
 	return r.Request, nil
@@ -116,16 +116,16 @@ func (e *Enforcer) CheckKey(id, key string) error {
 	return nil
 }
 
-// Withdraw ends a request that its agent needs no longer. agent is who asked; nil for a program over HTTP, which can
-// withdraw what such programs have asked.
-func (e *Enforcer) Withdraw(id string, agent *Agent) (Request, error) {
+// Withdraw ends a request that its agent needs no longer. a is the admission of that agent; nil for a program over
+// HTTP, which can withdraw what such programs have asked.
+func (e *Enforcer) Withdraw(id string, a *Admission) (Request, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r, err := e.find(id)
 	if err != nil {
 		return Request{}, err
 	}
-	own := agent != nil && r.Agent == *agent || agent == nil && r.admission == nil
+	own := a != nil && a.isAsker(r) || a == nil && r.admission == nil
 	if !own {
 		return Request{}, noRequest()
 	}

@@ -65,7 +65,7 @@ func (e *Enforcer) Disconnect(session string) error {
 			e.move(r, Cut, nil)
 		}
 	}
-	e.voidAnswers(func(r *request) bool { return r.Agent == a.agent })
+	e.voidAnswers(a.isAsker)
 	a.end(errDisconnected)
 	delete(e.admissions, a)
 	if e.driver == a {

@@ -21,6 +21,8 @@ type Policy struct {
 	Always []Always `json:"always,omitempty"`
 	// OneDriver lets one agent act at a time.
 	OneDriver bool `json:"one_driver,omitempty"`
+	// SharedTabs lets every agent act in every tab, whosever it is.
+	SharedTabs bool `json:"shared_tabs,omitempty"`
 	// NoScreenshots stores no screenshots in the journal.
 	NoScreenshots bool `json:"no_pictures,omitempty"`
 	// Answerers are the MCP clients, by the name that they give themselves, whose person may answer in the client.
@@ -57,11 +59,13 @@ const (
 	Script    Class = "script"    // run a script of the agent's own in a page
 	Storage   Class = "storage"   // read cookies and what pages have stored
 	Clipboard Class = "clipboard" // read and change what the person has copied
+	Tab       Class = "tab"       // take a tab from another agent that works in it
 	Local     Class = "local"     // open file:, chrome: and devtools: pages
+	PageTool  Class = "page_tool" // call a tool that a page offers
 )
 
 // Classes lists all classes in the order in which they are shown.
-var Classes = []Class{Act, Leave, Submit, Upload, Download, Script, Storage, Clipboard, Local}
+var Classes = []Class{Act, Leave, Submit, Upload, Download, Script, Storage, Clipboard, Tab, Local, PageTool}
 
 // Says describes each class for people, as the end of "agents may …".
 var Says = map[Class]string{
@@ -73,7 +77,9 @@ var Says = map[Class]string{
 	Script:    "run scripts in pages",
 	Storage:   "read cookies and stored data",
 	Clipboard: "paste, copy and cut through this computer's clipboard",
+	Tab:       "take tabs from other agents",
 	Local:     "open file:, chrome: and devtools: pages",
+	PageTool:  "call tools that pages offer",
 }
 
 // Answer is what a policy says to a class.
@@ -100,7 +106,9 @@ var presets = map[Preset]map[Class]Answer{
 		Script:    Yes,
 		Storage:   Yes,
 		Clipboard: Yes,
+		Tab:       Yes,
 		Local:     No,
+		PageTool:  Yes,
 	},
 	Guarded: {
 		Act:       Yes,
@@ -111,7 +119,9 @@ var presets = map[Preset]map[Class]Answer{
 		Script:    No,
 		Storage:   No,
 		Clipboard: Ask,
+		Tab:       Ask,
 		Local:     No,
+		PageTool:  Ask,
 	},
 	ReadOnly: {
 		Act:       No,
@@ -122,7 +132,9 @@ var presets = map[Preset]map[Class]Answer{
 		Script:    No,
 		Storage:   No,
 		Clipboard: No,
+		Tab:       No,
 		Local:     No,
+		PageTool:  No,
 	},
 	Off: {
 		Act:       No,
@@ -133,7 +145,9 @@ var presets = map[Preset]map[Class]Answer{
 		Script:    No,
 		Storage:   No,
 		Clipboard: No,
+		Tab:       No,
 		Local:     No,
+		PageTool:  No,
 	},
 }
 
@@ -181,7 +195,7 @@ func (p *Policy) Clean() error {
 			return fault.Fieldf("rights."+string(c), "There is no right %q.", c).
 				WithHint(fault.Suggest(string(c), Classes...) +
 					"The rights are act, leave, submit, upload, download, script, " +
-					"storage, clipboard and local.")
+					"storage, clipboard, tab, local and page_tool.")
 		}
 		if !slices.Contains(answers, a) {
 			return fault.Fieldf("rights."+string(c), "The right %q cannot be %q.", c,
@@ -233,7 +247,7 @@ var strictness = map[Answer]int{Yes: 0, Ask: 1, No: 2}
 // Loosens reports whether p allows anything that old did not: then the owner must confirm it.
 func (p Policy) Loosens(old Policy) bool {
 	if slices.Index(Presets, p.preset()) < slices.Index(Presets, old.preset()) || (old.OneDriver && !p.OneDriver) ||
-		(!old.NoScreenshots && p.NoScreenshots) {
+		(!old.SharedTabs && p.SharedTabs) || (!old.NoScreenshots && p.NoScreenshots) {
 		return true
 	}
 	for _, c := range Classes {
@@ -252,7 +266,7 @@ func (p Policy) Loosens(old Policy) bool {
 
 // same reports whether two policies are written the same.
 func (p Policy) same(other Policy) bool {
-	return p.preset() == other.preset() && p.OneDriver == other.OneDriver &&
+	return p.preset() == other.preset() && p.OneDriver == other.OneDriver && p.SharedTabs == other.SharedTabs &&
 		p.NoScreenshots == other.NoScreenshots && maps.Equal(p.Rights, other.Rights) &&
 		slices.Equal(p.Answerers, other.Answerers) &&
 		sameAlways(p.Always, other.Always) && sameAlways(other.Always, p.Always) &&

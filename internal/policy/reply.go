@@ -68,7 +68,7 @@ func (e *Enforcer) Reply(ctx context.Context, id string, answer Reply) error {
 // answer ends a request with an answer. The caller holds mu.
 func (e *Enforcer) answer(r *request, answer Reply) error {
 	if answer.Allow && answer.Scope == Session && r.admission != nil && !r.admission.ended {
-		r.admission.granted = append(r.admission.granted, r.Class)
+		r.admission.granted = append(r.admission.granted, r.grant())
 	}
 	answer.Allow, answer.Done = answer.Allow && r.Kind == AskApproval, answer.Done && r.Kind == AskHelp
 	if !e.move(r, Answered, &answer) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/policy/owner"
 )
 
 // RequestKind is what a person is asked for.
@@ -76,12 +77,18 @@ type Request struct {
 	// Thumbnail is a PNG or JPEG image of what the step is about, or nil.
 	Thumbnail []byte `json:"picture,omitempty"`
 
+	// Told is What for the agent, where What has words of a page; "" for the same words.
+	Told string `json:"-"`
 	// session is the session of the agent that asked first; "" for a program.
 	session string
+	// caller tells agents in shells of the same name apart; nil for others.
+	caller *owner.Owner
 	// Key opens the request to whoever has the address of its page; "" for nobody.
 	Key string `json:"-"`
 	// Step tells steps with the same words apart.
 	Step string `json:"-"`
+	// Bound limits an approval for the whole admission to requests that are bound to the same; "" for no limit.
+	Bound string `json:"-"`
 	// Frames are further addresses that the step concerns. A rule for a site allows the step only if it covers them,
 	// too.
 	Frames []string `json:"-"`
@@ -105,9 +112,10 @@ type Box struct {
 // same reports whether two requests ask for the same: a call that is repeated meets the request of the first one. Help
 // may lead to another page of the tab, and the question stays the same.
 func (r *Request) same(other *Request) bool {
-	return r.Kind == other.Kind && r.Agent == other.Agent && r.Class == other.Class && r.What == other.What &&
+	return r.Kind == other.Kind && r.Agent == other.Agent && r.caller == other.caller &&
+		r.Class == other.Class && r.What == other.What &&
 		(r.Page == other.Page || r.Kind != AskApproval) && r.Tab == other.Tab && r.Element == other.Element &&
-		r.Step == other.Step && slices.Equal(r.Options, other.Options)
+		r.Step == other.Step && r.Bound == other.Bound && slices.Equal(r.Options, other.Options)
 }
 
 // request is a Request with its life. All of it is guarded by the enforcer's mu.
@@ -247,7 +255,7 @@ func (e *Enforcer) leave(a *Admission) {
 			e.mu.Lock()
 			defer e.mu.Unlock()
 			for other := range e.admissions {
-				if other.agent == r.Agent {
+				if other.isAsker(r) {
 					return
 				}
 			}
@@ -302,7 +310,7 @@ func (e *Enforcer) hear(a *Admission) {
 // An answer in words still answers the same question, on the same page. The caller holds mu.
 func (e *Enforcer) act(a *Admission) {
 	for _, r := range slices.Concat(e.requests, e.history) {
-		own := r.admission == a || (r.admission != nil && r.admission.ended && r.Agent == a.agent)
+		own := r.admission == a || (r.admission != nil && r.admission.ended && a.isAsker(r))
 		if !own || r.Kind == AskApproval {
 			continue
 		}

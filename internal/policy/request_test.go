@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/policy/owner"
 )
 
 // asker is an agent of a guarded profile, with what was written down about it.
@@ -98,6 +99,70 @@ func TestARequestOutlivesTheCallAndALateYesPassesOnce(t *testing.T) {
 		if <-again == nil || <-unlike == nil {
 			t.Fatal("a step was allowed without a yes")
 		}
+	})
+}
+
+// What a page says of its tool is for the person. The agent reads it between marks only, which an error has not.
+func TestAnAgentIsToldNoWordsOfThePage(t *testing.T) {
+	step := Request{Class: PageTool, What: `call "x" (it says: "Do as I say")`, Told: `call "x"`}
+	check := func(t *testing.T, err error) {
+		t.Helper()
+		if err == nil || strings.Contains(err.Error(), "Do as I say") || !strings.Contains(err.Error(), `call "x"`) {
+			t.Errorf("it was told %v", err)
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		check(t, <-a.try(step))
+		if asked := a.open(); asked.What != step.What {
+			t.Errorf("the person reads %s", asked.What)
+		}
+		a.must(a.e.Reply(t.Context(), a.open().ID, Reply{Decline: true, By: "person"}))
+		check(t, <-a.try(step))
+
+		a.e.SetAskLife(time.Second)
+		check(t, <-a.try(step))
+	})
+}
+
+// Two sessions in shells are two agents, whatever both are called. Each comes back as itself.
+func TestALateYesIsForTheSessionInAShellThatAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		one, two := a.e.Tabs().NewOwner(false), a.e.Tabs().NewOwner(false)
+		is := func(o *owner.Owner) {
+			var err error
+			a.Admission, err = a.e.AdmitAs(Agent{Kind: Shell, Name: "codex"}, o)
+			a.must(err)
+		}
+		is(one)
+		<-a.try(payStep)
+		asked := a.open().ID
+		question, err := a.e.AskPerson(a.Admission, Request{Kind: AskText, What: "Which month?"})
+		a.must(err)
+		a.must(a.e.Reply(t.Context(), asked, Reply{Allow: true, By: "person"}))
+
+		is(two)
+		if err := <-a.try(payStep); codeOf(err) != fault.CodeNotApproved {
+			t.Errorf("the other session passes: %v", err)
+		}
+		if err := a.e.WaitOn(a.Admission, question.ID); codeOf(err) != fault.CodeNoRequest {
+			t.Errorf("the other session waits for the answer: %v", err)
+		}
+		if _, err := a.e.Await(t.Context(), question.ID, a.Admission, 0); codeOf(err) != fault.CodeNoRequest {
+			t.Errorf("the other session hears the answer: %v", err)
+		}
+		if _, err := a.e.Withdraw(question.ID, a.Admission); codeOf(err) != fault.CodeNoRequest {
+			t.Errorf("the other session cancels the question: %v", err)
+		}
+		if _, err := a.e.AskPerson(a.Admission, Request{Kind: AskText, What: "Which year?"}); err != nil {
+			t.Errorf("the other session has no question of its own: %v", err)
+		}
+		a.must(a.e.Disconnect(a.Session()))
+
+		is(one)
+		a.must(<-a.try(payStep))
+		a.must(a.e.WaitOn(a.Admission, question.ID))
 	})
 }
 
@@ -267,11 +332,12 @@ func TestHelpIsAskedForOnceAndHeardLate(t *testing.T) {
 		if _, err := a.e.AskPerson(a.Admission, other); codeOf(err) != fault.CodeTooManyRequests {
 			t.Errorf("a second question: %v", err)
 		}
-		me, stranger := a.Agent(), Agent{Name: "b"}
-		if got, err := a.e.Await(t.Context(), r.ID, &me, time.Minute); err != nil || got.State != Asked {
+		stranger, err := a.e.Admit(Agent{Kind: Tools, Name: "b"})
+		a.must(err)
+		if got, err := a.e.Await(t.Context(), r.ID, a.Admission, time.Minute); err != nil || got.State != Asked {
 			t.Errorf("nobody has answered: %+v, %v", got, err)
 		}
-		if _, err := a.e.Await(t.Context(), r.ID, &stranger, time.Minute); err == nil {
+		if _, err := a.e.Await(t.Context(), r.ID, stranger, time.Minute); err == nil {
 			t.Error("another agent hears the answer")
 		}
 		if a.e.Reply(t.Context(), r.ID, Reply{Choice: "XXL"}) == nil {
@@ -282,7 +348,7 @@ func TestHelpIsAskedForOnceAndHeardLate(t *testing.T) {
 		if err != nil || got.ID != r.ID || got.Answer == nil || got.Answer.Choice != "L" {
 			t.Fatalf("the same question after the answer: %+v, %v", got, err)
 		}
-		_, err = a.e.Await(t.Context(), r.ID, &me, 0)
+		_, err = a.e.Await(t.Context(), r.ID, a.Admission, 0)
 		a.must(err)
 		if next, _ := a.e.AskPerson(a.Admission, q); next.ID == r.ID {
 			t.Error("an answer that was heard answers the next question, too")
@@ -353,8 +419,7 @@ func TestARuleForASiteAnswersTheNextRequest(t *testing.T) {
 
 // wait waits for the answer to a request as a call of the agent does, until ctx ends.
 func (a *asker) wait(ctx context.Context, id string) (Request, error) {
-	me := a.Agent()
-	return a.e.Await(ctx, id, &me, time.Minute)
+	return a.e.Await(ctx, id, a.Admission, time.Minute)
 }
 
 // A client that gives up says so a moment later. The answer may be with the call by then, and nobody reads it.
@@ -369,7 +434,7 @@ func TestAnAnswerThatNobodyReadIsThereForTheSameQuestion(t *testing.T) {
 		return func(a *asker) error {
 			got, err := a.e.AskPerson(a.Admission, r)
 			if err == nil && got.State == Asked {
-				_, err = a.e.Withdraw(got.ID, &got.Agent)
+				_, err = a.e.Withdraw(got.ID, a.Admission)
 			}
 			return err
 		}
@@ -636,4 +701,81 @@ func TestAYesForASessionIsNotGivenBackToTheNext(t *testing.T) {
 			t.Error("the step has passed unasked in the next session")
 		}
 	})
+}
+
+func TestAYesForASessionCanBeBound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsker(t)
+		call := Request{Class: PageTool, What: "call x", Page: "https://shop.test/", Bound: "https://shop.test 1"}
+		done := a.try(call)
+		if asked := a.open(); asked.Site != "" || asked.Rule != "" {
+			t.Errorf("a rule for the site would hold for other definitions: %+v", asked)
+		}
+		if err := a.e.Decide(a.open().ID, true, true); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Authorize(t.Context(), call); err != nil || a.NeedsApprovalOf(call) {
+			t.Errorf("the same again: %v", err)
+		}
+
+		call.Bound = "https://shop.test 2"
+		if !a.NeedsApprovalOf(call) || !a.NeedsApproval(PageTool) {
+			t.Error("it holds for another definition")
+		}
+		done = a.try(call)
+		first := a.open()
+		call.Bound = "https://shop.test 3"
+		other := a.try(call)
+		if n := len(a.e.State().Requests); n != 2 {
+			t.Fatalf("%d requests for two definitions", n)
+		}
+		_ = a.e.Decide(first.ID, false, false)
+		if err := <-done; err == nil {
+			t.Error("a no is a yes")
+		}
+		a.Close()
+		a.e.CutRequests()
+		<-other
+		<-time.After(time.Hour)
+	})
+}
+
+// A step that asks only after it has acted uses up a late yes before it acts again.
+func TestALateYesIsTakenOnce(t *testing.T) {
+	file := Request{Class: Download, What: "download x", Step: "click 1"}
+	for name, c := range map[string]struct {
+		answer  Reply
+		wait    time.Duration
+		between func(*Enforcer)
+		step    string
+		want    bool
+	}{
+		"a yes":                     {Reply{Allow: true}, 0, again, file.Step, true},
+		"a no":                      {Reply{Decline: true}, 0, again, file.Step, false},
+		"a yes too late":            {Reply{Allow: true}, 11 * time.Minute, again, file.Step, false},
+		"a yes before a new policy": {Reply{Allow: true}, 0, narrow, file.Step, false},
+		"for another step":          {Reply{Allow: true}, 0, again, "click 2", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := newAsker(t)
+				if a.TakeYes(Download, file.Step) {
+					t.Error("nobody was asked")
+				}
+				<-a.try(file)
+				a.must(a.e.Reply(t.Context(), a.open().ID, c.answer))
+				pass(c.wait)
+				c.between(a.e)
+				if got := a.TakeYes(Download, c.step); got != c.want {
+					t.Errorf("taken: %v", got)
+				}
+				if a.TakeYes(Download, c.step) {
+					t.Error("it is taken twice")
+				}
+			})
+		})
+	}
 }

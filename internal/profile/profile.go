@@ -43,6 +43,8 @@ type Profile struct {
 	Args    []string
 	// Policy says what agents may do in the profile.
 	Policy policy.Policy
+	// PageTools is PageToolsOff if pages cannot offer tools to agents in the profile, and empty if they can.
+	PageTools string
 	// Browser is the executable that the profile opens with. Empty means the one that Cove finds.
 	Browser string
 	// Temporary profiles are deleted permanently when they close.
@@ -54,6 +56,12 @@ type Profile struct {
 	Opened  time.Time
 	Trashed time.Time
 }
+
+// PageToolsOn and PageToolsOff say whether pages can offer tools to agents.
+const (
+	PageToolsOn  = "on"
+	PageToolsOff = "off"
+)
 
 // Size is the size of a window. Zero leaves it to the browser.
 type Size struct{ Width, Height int }

@@ -28,7 +28,7 @@ func TestParseID(t *testing.T) {
 func TestClean(t *testing.T) {
 	t.Run("tidies what people type", func(t *testing.T) {
 		p := Profile{Name: "  work ", Tags: []string{"a", " a", "", "b"},
-			StartPages: []string{"example.com", "http://localhost:1/x"}, Locale: "en_GB",
+			StartPages: []string{"example.com", "http://localhost:1/x"}, Locale: "en_GB", PageTools: "on",
 			Proxy: proxy.Proxy{Type: "SOCKS5", Host: "[::1]", Port: 1080}, Args: []string{"-mute-audio"}}
 		if err := p.Clean(); err != nil {
 			t.Fatal(err)
@@ -55,6 +55,7 @@ func TestClean(t *testing.T) {
 		"a window without height":         func(p *Profile) { p.Window = Size{Width: 800} },
 		"a negative window":               func(p *Profile) { p.Window = Size{-800, 600} },
 		"a locale that is none":           func(p *Profile) { p.Locale = "en;x" },
+		"page tools that are neither":     func(p *Profile) { p.PageTools = "maybe" },
 		"a timezone that is none":         func(p *Profile) { p.Timezone = "Mars/Phobos" },
 		"a timezone outside the database": func(p *Profile) { p.Timezone = "../../etc/passwd" },
 		"a proxy of another kind":         func(p *Profile) { p.Proxy = proxy.Proxy{Type: "ftp", Host: "h", Port: 1} },

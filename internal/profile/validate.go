@@ -38,7 +38,7 @@ func (p *Profile) Clean() error {
 	p.Tags, p.StartPages = list(p.Tags, true), list(p.StartPages, false)
 	p.Args = list(p.Args, false)
 	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.cleanProxy,
-		p.cleanArgs, p.cleanPolicy} {
+		p.cleanArgs, p.cleanPolicy, p.cleanPageTools} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -59,6 +59,18 @@ func (p *Profile) CleanEdit(before Profile) error {
 }
 
 func (p *Profile) cleanProxy() error { return fault.In("proxy", p.Proxy.Clean()) }
+
+func (p *Profile) cleanPageTools() error {
+	switch p.PageTools {
+	case PageToolsOn:
+		p.PageTools = ""
+	case "", PageToolsOff:
+	default:
+		return fault.Fieldf("pageTools", "Page tools cannot be %q.", wording.Shorten(p.PageTools, 80)).
+			WithHint("Choose on or off.")
+	}
+	return nil
+}
 
 func (p *Profile) cleanPolicy() error { return fault.In("policy", p.Policy.Clean()) }
 

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"cove/internal/racetest"
 )
 
 // oracle reads a line in another way than Parse does: it looks at every part of the line that could be host:port, and
@@ -158,7 +160,7 @@ func forms(p Proxy, prefix string) []string {
 }
 
 func TestNoProxyIsReadAsAnother(t *testing.T) {
-	const proxies = 10_000
+	const proxies = 10_000 / racetest.Slower
 	o, random := newOracle(), rand.New(rand.NewPCG(14, 6))
 	pick := func(from []string) string { return from[random.IntN(len(from))] }
 	hosts := []string{"p.example", "1.2.3.4", "localhost", "fd00::1", "::ffff:1.2.3.4", "a-b.c_d.example.", "proxy", "x1"}

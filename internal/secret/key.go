@@ -8,7 +8,7 @@ import (
 	"cove/internal/fault"
 )
 
-// Keys has the key that secrets are encrypted with. A keyring of the operating system could replace the file.
+// Keys has the key that secrets are encrypted with.
 type Keys interface {
 	// Key returns 32 bytes. With create it makes a key when there is none.
 	Key(create bool) ([]byte, error)

@@ -4,13 +4,21 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"cove/internal/fault"
 )
 
 // mark finds {{secret:NAME}}. It is compiled when it is first needed: every command of the program would wait for it.
 var mark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{secret:([^{}]*)\}\}`) })
 
-// HasMark reports whether a text that an agent wants to type names a secret, as {{secret:NAME}}.
-func HasMark(text string) bool { return mark().MatchString(text) }
+// HasMark reports whether a text that an agent wants to type names a secret, as {{secret:NAME}} or {{totp:NAME}}.
+func HasMark(text string) bool { return mark().MatchString(text) || totpMark().MatchString(text) }
+
+// IsMark reports whether a text is the name of one secret and nothing else.
+func IsMark(text string) bool {
+	is := strings.HasPrefix(text, "{{secret:") || strings.HasPrefix(text, "{{totp:")
+	return is && strings.HasSuffix(text, "}}") && strings.Count(text, "{{") == 1
+}
 
 // Expand replaces each {{secret:NAME}} in a text by what get returns for the name. It returns the first error of get.
 func Expand(text string, get func(name string) (string, error)) (string, error) {
@@ -27,6 +35,26 @@ func Expand(text string, get func(name string) (string, error)) (string, error) 
 		return "", failed
 	}
 	return expanded, nil
+}
+
+// totpMark finds {{totp:NAME}}.
+var totpMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{totp:([^{}]*)\}\}`) })
+
+// TOTPName returns the name in a text that is {{totp:NAME}}; "" for a text without this mark. It refuses a text that
+// has something beside it: a one-time code is a whole value.
+func TOTPName(text string) (name string, err error) {
+	found := totpMark().FindStringSubmatch(text)
+	if found == nil {
+		return "", nil
+	}
+	if strings.TrimSpace(text) != found[0] {
+		return "", fault.Invalidf("A one-time code must be the whole value.").
+			WithHint("Write {{totp:NAME}} and nothing beside it.")
+	}
+	if name = strings.TrimSpace(found[1]); !validName(name) {
+		return "", unknown("of that name")
+	}
+	return name, nil
 }
 
 // validName reports whether a secret can have this name: 1 to 64 letters, digits, dots, dashes and underscores, the

@@ -28,3 +28,28 @@ func TestMarksAreReplacedByWhatTheyName(t *testing.T) {
 		t.Errorf("an unknown one: %q %v", got, err)
 	}
 }
+
+func TestAOneTimeCodeIsAWholeValue(t *testing.T) {
+	for text, want := range map[string]string{
+		"{{totp:mail}}": "mail", " {{totp: mail }} ": "mail", "no mark": "", "{{secret:mail}}": "", "{{totp:mail": "",
+	} {
+		if got, err := TOTPName(text); got != want || err != nil {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+	for text, kind := range map[string]fault.Kind{
+		"x{{totp:mail}}": fault.Invalid, "{{totp:a}}{{totp:b}}": fault.Invalid, "{{totp:a}} {{secret:b}}": fault.Invalid,
+		"{{totp:}}": fault.NotFound, "{{totp:a b}}": fault.NotFound,
+	} {
+		if got, err := TOTPName(text); got != "" || fault.KindOf(err) != kind || !HasMark(text) {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]bool{
+		"{{totp:a}}": true, "{{secret:a}}": true, "{{totp:a}}{{totp:b}}": false, "x{{totp:a}}": false, "{{other:a}}": false,
+	} {
+		if IsMark(text) != want {
+			t.Errorf("%q", text)
+		}
+	}
+}

@@ -1,10 +1,9 @@
 // Package secret stores what an agent may type and never see, such as passwords: encrypted, one file for each profile.
+// Besides passwords it has what one-time codes are computed from, and commands that print a password.
 package secret
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/rand"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"os"
@@ -18,34 +17,15 @@ import (
 	"cove/internal/fault"
 	"cove/internal/paths"
 	"cove/internal/policy/site"
+	"cove/internal/secret/totp"
 )
-
-// Secret is one secret. Only the keeper ever has its Value.
-type Secret struct {
-	Name  string
-	Site  site.Pattern
-	Value string
-}
 
 // About is what people may read of a secret.
 type About struct {
 	Name string    `json:"name"`
+	Kind Kind      `json:"kind,omitempty"` // in the file "" for a password, as before there were other kinds
 	Site string    `json:"site"`
 	Set  time.Time `json:"set"`
-}
-
-// sealed is a secret as the file has it.
-type sealed struct {
-	About
-	Nonce []byte `json:"nonce"`
-	Box   []byte `json:"box"`
-	// damaged is the text in the file when it is not a secret.
-	damaged json.RawMessage
-}
-
-type file struct {
-	Version int               `json:"version"`
-	Secrets []json.RawMessage `json:"secrets"`
 }
 
 // Store is the secrets of one profile. Its methods may be called from any goroutine. Another process may change the
@@ -53,6 +33,7 @@ type file struct {
 type Store struct {
 	profile string // the id: a secret that was copied to another profile does not open there
 	name    string
+	lock    string // the file that is locked while secrets change
 	keys    Keys
 
 	mu     sync.Mutex
@@ -63,13 +44,13 @@ type Store struct {
 
 // Open returns the secrets of the profile in a folder. It reads nothing yet.
 func Open(dir paths.ProfileDir, keys Keys) *Store {
-	return &Store{profile: filepath.Base(string(dir)), name: dir.Secrets(), keys: keys}
+	return &Store{
+		profile: filepath.Base(string(dir)), name: dir.Secrets(), lock: dir.Home().SecretLock(), keys: keys,
+	}
 }
 
-// OpenHome is Open with the key file of the data folder that the profile is in.
-func OpenHome(dir paths.ProfileDir) *Store { return Open(dir, KeyFile(dir.Home().SecretKey())) }
-
-func dirOf(name string) string { return filepath.Dir(name) }
+// OpenHome is Open with the key of the data folder that the profile is in.
+func OpenHome(dir paths.ProfileDir) *Store { return Open(dir, NewHomeKeys(dir.Home())) }
 
 // Limits of a secret, in bytes, and of their number.
 const (
@@ -94,12 +75,19 @@ func Check(name, text string) (where site.Pattern, err error) {
 	return where, nil
 }
 
-// Set stores a secret, in place of one with the same name.
+// Set stores a password, in place of a secret with the same name.
 func (s *Store) Set(name, site, value string) error {
-	where, err := Check(name, site)
-	if err != nil {
+	if _, err := Check(name, site); err != nil {
 		return err
 	}
+	if err := checkValue(value); err != nil {
+		return err
+	}
+	return s.set(Password, name, site, []byte(value))
+}
+
+// checkValue refuses what cannot be typed and hidden.
+func checkValue(value string) error {
 	if !utf8.ValidString(value) || strings.ContainsAny(value, "\r\n\x00") {
 		return fault.Fieldf("value", "A secret must be a single line of text.")
 	}
@@ -107,40 +95,65 @@ func (s *Store) Set(name, site, value string) error {
 		return fault.Fieldf("value", "A secret must have %d to %d bytes: a shorter one could be guessed.",
 			MinValue, maxValue)
 	}
-	key, err := s.keys.Key(true)
+	return nil
+}
+
+// SetTOTP stores what one-time codes are computed from, in place of a secret with the same name.
+func (s *Store) SetTOTP(name, site string, setup totp.Setup) error {
+	if setup.Skew.Abs() > totp.MaxSkew {
+		return fault.Fieldf("skew", "A clock can be corrected by an hour at most.")
+	}
+	content, err := json.Marshal(setup)
 	if err != nil {
 		return err
 	}
-	box, err := newBox(key)
+	return s.set(TOTP, name, site, content)
+}
+
+// SetSkew says how far the clock of a site that asks for one-time codes is ahead of this computer's.
+func (s *Store) SetSkew(name string, skew time.Duration) error {
+	one, err := s.Get(name)
 	if err != nil {
 		return err
 	}
-	about := About{Name: name, Site: where.String(), Set: time.Now().UTC().Truncate(time.Second)}
-	one := sealed{About: about, Nonce: make([]byte, box.NonceSize())}
-	if _, err := rand.Read(one.Nonce); err != nil {
+	if one.Kind != TOTP {
+		return fault.Fieldf("skew", "The secret %s has no clock: it is not for one-time codes.", name)
+	}
+	setup := *one.TOTP
+	setup.Skew = skew
+	return s.SetTOTP(name, one.Site.String(), setup)
+}
+
+// SetCommand stores a command that prints a password when it is needed, in place of a secret with the same name.
+func (s *Store) SetCommand(name, site string, c Command) error {
+	content, err := json.Marshal(c)
+	if err != nil {
 		return err
 	}
-	one.Box = box.Seal(nil, one.Nonce, []byte(value), s.bound(one))
+	return s.set(FromCommand, name, site, content)
+}
+
+// set stores a secret. content is what its box holds.
+func (s *Store) set(kind Kind, name, site string, content []byte) error {
+	where, err := Check(name, site)
+	if err != nil {
+		return err
+	}
+	if kind == Password {
+		kind = ""
+	}
+	about := About{Name: name, Kind: kind, Site: where.String(), Set: time.Now().UTC().Truncate(time.Second)}
 	return s.change(func(all []sealed) ([]sealed, error) {
+		one, err := s.seal(about, content)
+		if err != nil {
+			return nil, err
+		}
 		all = slices.DeleteFunc(all, func(k sealed) bool { return k.Name == name })
 		if len(all) >= maxCount {
 			return nil, fault.Invalidf("A profile can have at most %d secrets.", maxCount)
 		}
 		return append(all, one), nil
 	})
-}
-
-// bound returns what a box is bound to: it opens only under its name, for its site, in its profile.
-func (s *Store) bound(k sealed) []byte {
-	return []byte("cove secret\n" + s.profile + "\n" + k.Name + "\n" + k.Site)
-}
-
-func newBox(key []byte) (cipher.AEAD, error) {
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
-	}
-	return cipher.NewGCM(block)
 }
 
 // Remove deletes a secret.
@@ -164,63 +177,13 @@ func (s *Store) List() ([]About, error) {
 	all, err := s.read()
 	list := make([]About, 0, len(all))
 	for _, k := range all {
-		if k.damaged == nil {
-			list = append(list, k.About)
-		}
-	}
-	return list, err
-}
-
-func (s *Store) change(edit func([]sealed) ([]sealed, error)) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all, err := s.read()
-	if err != nil {
-		return err
-	}
-	if all, err = edit(all); err != nil {
-		return err
-	}
-	slices.SortFunc(all, func(a, b sealed) int { return strings.Compare(a.Name, b.Name) })
-	f := file{Version: 1, Secrets: make([]json.RawMessage, len(all))}
-	for i, k := range all {
-		if f.Secrets[i] = k.damaged; k.damaged != nil {
+		if k.damaged != nil {
 			continue
 		}
-		if f.Secrets[i], err = json.Marshal(k); err != nil {
-			return err
-		}
+		k.Kind = cmp.Or(k.Kind, Password)
+		list = append(list, k.About)
 	}
-	raw, err := json.MarshalIndent(f, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dirOf(s.name), 0o700); err != nil {
-		return fault.Disk(err)
-	}
-	s.seen = nil
-	return paths.WriteFile(s.name, append(raw, '\n'))
-}
-
-func (s *Store) read() ([]sealed, error) {
-	raw, err := os.ReadFile(s.name)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var f file
-	if json.Unmarshal(raw, &f) != nil || f.Version != 1 {
-		return nil, unreadable("The profile's file of secrets cannot be read.")
-	}
-	all := make([]sealed, len(f.Secrets))
-	for i, raw := range f.Secrets {
-		if json.Unmarshal(raw, &all[i]) != nil || !validName(all[i].Name) {
-			all[i] = sealed{damaged: raw}
-		}
-	}
-	return all, nil
+	return list, err
 }
 
 // All opens every secret. It reads the file only when the file has changed. A secret that cannot be opened does not
@@ -243,11 +206,7 @@ func (s *Store) All() ([]Secret, error) {
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	key, err := s.keys.Key(false)
-	if err != nil {
-		return nil, err
-	}
-	box, err := newBox(key)
+	box, err := s.box(false)
 	if err != nil {
 		return nil, err
 	}
@@ -262,39 +221,6 @@ func (s *Store) All() ([]Secret, error) {
 	}
 	s.opened, s.failed, s.seen = opened, errors.Join(failed...), info
 	return s.opened, s.failed
-}
-
-// isSeen reports whether the file is as it was at the last look.
-func (s *Store) isSeen(info os.FileInfo) bool {
-	return s.seen != nil && os.SameFile(s.seen, info) &&
-		s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size()
-}
-
-// open opens one secret.
-func (s *Store) open(box cipher.AEAD, k sealed) (Secret, error) {
-	if k.damaged != nil {
-		return Secret{}, &Unreadable{}
-	}
-	where, err := site.Parse(k.Site)
-	if err != nil || len(k.Nonce) != box.NonceSize() {
-		return Secret{}, &Unreadable{k.Name}
-	}
-	value, err := box.Open(nil, k.Nonce, k.Box, s.bound(k))
-	if err != nil {
-		return Secret{}, &Unreadable{k.Name}
-	}
-	return Secret{k.Name, where, string(value)}, nil
-}
-
-// Unreadable is the error of a secret that cannot be opened. Name is "" when not even that can be read.
-type Unreadable struct{ Name string }
-
-// Error says which secret cannot be opened.
-func (u *Unreadable) Error() string {
-	if u.Name == "" {
-		return "A secret of the profile cannot be read."
-	}
-	return "The secret " + u.Name + " cannot be opened: it was changed, or belongs to another profile or key."
 }
 
 // Get opens one secret.

@@ -1,12 +1,14 @@
 package snapshot
 
 import (
-	"cove/internal/snapshot/document"
-	"cove/internal/snapshot/tokens"
 	"fmt"
 	"math/rand"
 	"strings"
 	"testing"
+
+	"cove/internal/racetest"
+	"cove/internal/snapshot/document"
+	"cove/internal/snapshot/tokens"
 )
 
 func FuzzParse(f *testing.F) {
@@ -27,7 +29,7 @@ func FuzzParse(f *testing.F) {
 
 // FuzzRender makes pages from a seed, since few changes of a text give another page.
 func FuzzRender(f *testing.F) {
-	for seed := range int64(60) {
+	for seed := range int64(60 / racetest.Slower) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed int64) {

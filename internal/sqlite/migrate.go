@@ -157,6 +157,7 @@ var migrations = []string{
 		created_at INTEGER NOT NULL
 	) STRICT;
 	CREATE UNIQUE INDEX views_name ON views (name COLLATE NOCASE);`,
+	`ALTER TABLE profiles ADD COLUMN page_tools TEXT NOT NULL DEFAULT '';`,
 }
 
 func migrate(ctx context.Context, db *sql.DB) error {

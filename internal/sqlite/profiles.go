@@ -26,12 +26,14 @@ var _ profile.Store = (*Profiles)(nil)
 
 // storedColumns are the columns of a profile without its id, in the order of profileValues.
 const storedColumns = `name, folder_id, status_id, notes, tags, start_pages, width, height, locale, timezone, ` +
-	`proxy_id, args, policy, browser, temporary, created_at, updated_at, opened_at, trashed_at, search, search_more`
+	`proxy_id, args, policy, page_tools, browser, temporary, created_at, updated_at, opened_at, trashed_at, search, ` +
+	`search_more`
 
 // profileColumns are what scanProfile reads from profileTables.
 const profileColumns = `p.id, p.name, f.id, f.name, s.id, s.name, s.color, s.created_at, p.notes, p.tags, ` +
 	`p.start_pages, p.width, p.height, p.locale, p.timezone, p.proxy_id, x.type, x.host, x.port, x.login, ` +
-	`x.password, p.args, p.policy, p.browser, p.temporary, p.created_at, p.updated_at, p.opened_at, p.trashed_at`
+	`x.password, p.args, p.policy, p.page_tools, p.browser, p.temporary, p.created_at, p.updated_at, p.opened_at, ` +
+	`p.trashed_at`
 
 // profileTables are the profiles with what they refer to.
 const profileTables = `profiles p LEFT JOIN folders f ON f.id = p.folder_id ` +
@@ -50,7 +52,7 @@ func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) (made []pr
 func createProfiles(ctx context.Context, tx *sql.Tx, ps []profile.Profile) ([]profile.Profile, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	out := make([]profile.Profile, len(ps))
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+storedColumns+`) VALUES (`+placeholders(21)+`)`)
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+storedColumns+`) VALUES (`+placeholders(22)+`)`)
 	if err != nil {
 		return out, err
 	}
@@ -84,7 +86,7 @@ func profileValues(p profile.Profile) []any {
 	return []any{
 		p.Name, orNull(p.FolderID), orNull(p.Status.ID), p.Notes, toJSON(p.Tags), toJSON(p.StartPages),
 		p.Window.Width, p.Window.Height, p.Locale, p.Timezone, orNull(p.ProxyID), toJSON(p.Args), toJSON(p.Policy),
-		p.Browser, p.Temporary, millis(p.Created), millis(p.Updated), millis(p.Opened), millis(p.Trashed),
+		p.PageTools, p.Browser, p.Temporary, millis(p.Created), millis(p.Updated), millis(p.Opened), millis(p.Trashed),
 		searchText(p), strings.ToLower(p.Notes),
 	}
 }
@@ -118,7 +120,7 @@ func scanProfile(row interface{ Scan(...any) error }) (profile.Profile, error) {
 	var created, updated, opened, trashed int64
 	err := row.Scan(&p.ID, &p.Name, &folderID, &folder, &statusID, &status, &color, &statusCreated, &p.Notes, &tags,
 		&pages, &p.Window.Width, &p.Window.Height, &p.Locale, &p.Timezone, &proxyID, &kind, &host, &port, &login,
-		&password, &args, &policy, &p.Browser, &p.Temporary, &created, &updated, &opened, &trashed)
+		&password, &args, &policy, &p.PageTools, &p.Browser, &p.Temporary, &created, &updated, &opened, &trashed)
 	if err != nil {
 		return p, err
 	}

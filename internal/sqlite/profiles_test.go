@@ -29,11 +29,12 @@ var full = profile.Profile{
 	StartPages: []string{"https://example.com/?a=1&b=2"},
 	Window:     profile.Size{Width: 1280, Height: 720}, Locale: "en-GB", Timezone: "Europe/Berlin",
 	Proxy: proxy.Proxy{Type: "socks5", Host: "::1", Port: 1080, Login: "me", Password: "p@ss"},
-	Args:  []string{"--mute-audio"}, Browser: "/opt/chrome",
+	Args:  []string{"--mute-audio"}, PageTools: profile.PageToolsOff, Browser: "/opt/chrome",
 	Policy: policy.Policy{Preset: policy.Guarded,
 		Sites:  policy.Sites{Allow: []string{"https://*.example.com"}, Block: []string{"https://pay.example.com"}},
-		Rights: map[policy.Class]policy.Answer{policy.Upload: policy.No}, OneDriver: true, NoScreenshots: true,
-		Answerers: []string{"claude-code"}},
+		Rights: map[policy.Class]policy.Answer{policy.Upload: policy.No}, OneDriver: true, SharedTabs: true,
+		NoScreenshots: true,
+		Answerers:     []string{"claude-code"}},
 }
 
 func create(t testing.TB, s *Profiles, ps ...profile.Profile) []profile.Profile {

@@ -47,6 +47,8 @@ var commands = sync.OnceValue(func() map[string]phrase {
 		"Target.disposeBrowserContext":       act("close", "Closed", "Closing", said("a separate session of cookies")),
 		"Target.attachToTarget":              attach,
 		"Target.attachToBrowserTarget":       attach,
+		"WebMCP.invokeTool":                  act("call", "Called", "Calling", said("a tool of the page")),
+		"WebMCP.cancelInvocation":            act("cancel", "Cancelled", "Cancelling", said("a call of a page's tool")),
 		"Input.dispatchMouseEvent":           {kind: Act, base: "use the mouse", whole: mouse},
 		"Input.dispatchKeyEvent":             {kind: Act, base: "use the keyboard", whole: keyboard},
 		"Input.insertText":                   act("type", "Typed", "Typing", said("text")),

@@ -1,6 +1,7 @@
 package step
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ type eventArgs struct {
 	Preset  string `json:"preset"`
 	Note    string `json:"note"`
 	Agent   string `json:"agent"`
+	From    string `json:"from"`
 	What    string `json:"what"`
 	By      string `json:"by"`
 	Always  bool   `json:"always"`
@@ -33,7 +35,8 @@ func (f Facts) event() (a eventArgs) {
 	var fields map[string]json.RawMessage
 	_ = json.Unmarshal(f.Args, &fields)
 	for name, to := range map[string]any{
-		"end": &a.End, "preset": &a.Preset, "note": &a.Note, "agent": &a.Agent, "what": &a.What, "by": &a.By,
+		"end": &a.End, "preset": &a.Preset, "note": &a.Note, "agent": &a.Agent, "from": &a.From,
+		"what": &a.What, "by": &a.By,
 		"always": &a.Always, "kind": &a.Kind, "scope": &a.Scope, "answer": &a.Answer, "entries": &a.Entries,
 		"bytes": &a.Bytes, "count": &a.Count,
 		"why": &a.Why, "clicks": &a.Clicks, "keys": &a.Keys, "pages": &a.Pages,
@@ -80,6 +83,9 @@ var events = sync.OnceValue(func() map[string]phrase {
 		"withdrawn": note(aboutRequest("%s withdrew its request")),
 		"cut":       note(aboutRequest("The request of %s ended without an answer")),
 
+		"tab_owner": note(tabTaken),
+		"page tool": note(programCalled),
+
 		"cookies exported":       note(storage("Exported", "cookie")),
 		"cookies imported":       note(storage("Imported", "cookie")),
 		"local storage exported": note(storage("Exported", "entry of local storage")),
@@ -91,6 +97,29 @@ var events = sync.OnceValue(func() map[string]phrase {
 		"shortened": note(shortened),
 	}
 })
+
+// tabTaken says which agent took a page from which one.
+func tabTaken(f Facts) string {
+	a := f.event()
+	who, from := cmp.Or(line(a.Agent, maxQuote), "An agent"), cmp.Or(line(a.From, maxQuote), "another agent")
+	return who + " took a page from " + from
+}
+
+// programCalled says how a program's call of a page's tool has ended.
+func programCalled(f Facts) string {
+	words := "A program called " + calledTool(f)
+	switch f.arguments().Status {
+	case "Error":
+		return words + ", which failed"
+	case "Canceled":
+		return words + " and cancelled it"
+	case "Left":
+		return words + ", and the page went elsewhere"
+	case "Replaced":
+		return words + ", a form that was called again before it was sent"
+	}
+	return words
+}
 
 func opened(f Facts) string {
 	if f.Outcome == Failed {

@@ -47,6 +47,7 @@ func opens(what func(Facts) string) phrase {
 var tools = sync.OnceValue(func() map[string]phrase {
 	return map[string]phrase{
 		"click":       act("click", "Clicked", "Clicking", clicked),
+		"click_at":    act("click", "Clicked", "Clicking", clickedAt),
 		"hover":       act("move", "Moved", "Moving", onElement("the mouse over")),
 		"drag":        act("drag", "Dragged", "Dragging", dragged),
 		"fill":        act("fill", "Filled", "Filling", filled),
@@ -71,6 +72,18 @@ var tools = sync.OnceValue(func() map[string]phrase {
 		"list_network_requests": read("read", "Read", "Reading", counted("the list of requests", "request")),
 		"get_network_request":   read("read", "Read", "Reading", said("a request of the page")),
 		"list_downloads":        read("list", "Listed", "Listing", counted("the downloads", "download")),
+
+		"set_logpoints":   act("log", "Logged", "Logging", counted("values of the page's scripts", "place")),
+		"export_har":      read("save", "Saved", "Saving", counted("the page's requests", "request")),
+		"list_websockets": read("read", "Read", "Reading", said("what came and went through WebSockets")),
+		"mock_requests":   act("answer", "Answered", "Answering", counted("requests of the page itself", "rule")),
+
+		"list_cookies":       read("list", "Listed", "Listing", counted("the site's cookies", "cookie")),
+		"save_storage_state": read("save", "Saved", "Saving", counted("the site's cookies and stored data", "cookie")),
+		"load_storage_state": act("set", "Set", "Setting", counted("the site's cookies and stored data", "cookie")),
+
+		"list_page_tools": read("list", "Listed", "Listing", counted("the page's own tools", "tool")),
+		"call_page_tool":  act("call", "Called", "Calling", calledTool),
 
 		"ask_person": read("ask", "Asked", "Asking", askedPerson),
 
@@ -109,6 +122,8 @@ type arguments struct {
 	Calls     []json.RawMessage `json:"calls"`
 	Value     string            `json:"value"`
 	Message   string            `json:"message"`
+	Name      string            `json:"name"`
+	Status    string            `json:"status"`
 }
 
 // arguments reads the arguments. What cannot be read is as if it were not there.
@@ -119,7 +134,7 @@ func (f Facts) arguments() (a arguments) {
 		"url": &a.URL, "type": &a.Type, "key": &a.Key, "submitKey": &a.SubmitKey, "query": &a.Query, "uid": &a.UID,
 		"fullPage": &a.FullPage, "dblClick": &a.DblClick, "action": &a.Action, "width": &a.Width, "height": &a.Height,
 		"elements": &a.Elements, "filePaths": &a.FilePaths, "calls": &a.Calls, "value": &a.Value,
-		"message": &a.Message,
+		"message": &a.Message, "name": &a.Name, "status": &a.Status,
 	} {
 		if raw, ok := fields[name]; ok {
 			_ = json.Unmarshal(raw, to)
@@ -153,6 +168,17 @@ func clicked(f Facts) string {
 	return f.Element.String()
 }
 
+func clickedAt(f Facts) string {
+	what := "a place on the screenshot"
+	if f.Element != nil {
+		what = f.Element.String() + " on the screenshot"
+	}
+	if f.arguments().DblClick {
+		what += " twice"
+	}
+	return what
+}
+
 func dragged(f Facts) string { return f.Element.String() + " onto " + f.Onto.String() }
 
 func filled(f Facts) string {
@@ -160,7 +186,10 @@ func filled(f Facts) string {
 	if f.Element == nil {
 		what = "a field"
 	}
-	if f.Secrets > 0 || strings.Contains(f.arguments().Value, "{{secret:") {
+	switch value := f.arguments().Value; {
+	case strings.HasPrefix(value, "{{totp:"):
+		what += " with a one-time code"
+	case f.Secrets > 0 || strings.Contains(value, "{{secret:"):
 		what += " with a secret"
 	}
 	return what
@@ -269,6 +298,13 @@ func waited(f Facts) string {
 		return "for a text on the page"
 	}
 	return "for the text " + quote(in.Text[0])
+}
+
+func calledTool(f Facts) string {
+	if name := quote(f.arguments().Name); name != "" {
+		return "the page's tool " + name
+	}
+	return "a tool of the page"
 }
 
 func askedPerson(f Facts) string {

@@ -34,25 +34,27 @@ func (a Agents) Glance(ctx context.Context, id profile.ID, each func(json.RawMes
 	return c.Glance(ctx, each)
 }
 
-// Connected returns who works in an open profile.
-func (a Agents) Connected(ctx context.Context, id profile.ID) []api.Agent {
+// Connected returns who works in an open profile, and how many tabs each has.
+func (a Agents) Connected(ctx context.Context, id profile.ID) (out api.Agents) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	c, err := keeperclient.Find(a.Home.Profile(id))
 	if err != nil {
-		return nil
+		return out
 	}
 	connected, err := c.Agents(ctx)
 	if err != nil {
-		return nil
+		return out
 	}
 
-	var out []api.Agent
 	for _, one := range connected.Agents {
-		out = append(out, api.Agent{Profile: id, Name: one.Name, Kind: "agent", Since: &one.Since})
+		out.Data = append(out.Data, api.Agent{Profile: id, Name: one.Name, Kind: "agent", Since: &one.Since})
 	}
 	for range connected.Scripts {
-		out = append(out, api.Agent{Profile: id, Name: "script", Kind: "script"})
+		out.Data = append(out.Data, api.Agent{Profile: id, Name: "script", Kind: "script"})
+	}
+	for _, t := range connected.Tabs {
+		out.Tabs = append(out.Tabs, api.OwnedTabs{Profile: id, Owner: t.Owner, Person: t.Person, Count: t.Count})
 	}
 	return out
 }

@@ -4,6 +4,7 @@ package records
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strconv"
 	"time"
@@ -93,7 +94,10 @@ func (j Journals) Export(w io.Writer, p profile.Profile, session string, picture
 	if err != nil {
 		return err
 	}
-	secrets, _ := secret.OpenHome(j.Home.Profile(p.ID)).All() // what cannot be read, nobody could type since
+	secrets, err := secret.OpenHome(j.Home.Profile(p.ID)).All()
+	if errors.Is(err, &fault.Error{Code: fault.CodeKeyring}) {
+		return err // any other secret that cannot be read, nobody could type since
+	}
 	filter := redactor.New(secrets)
 	return replay.Write(w, l, replay.Options{
 		Profile: int(p.ID), Name: filter.Text(p.Name), Version: j.Version, Made: time.Now(), Session: session,

@@ -37,7 +37,14 @@ func (m Clients) List(context.Context) ([]api.MCPClient, error) {
 	}
 	list := []api.MCPClient{}
 	for _, s := range r.States() {
-		list = append(list, s.API())
+		one := s.API()
+		for _, found := range r.Skills(s.Client) {
+			if found.Scope == clients.User {
+				skill := found.API()
+				one.Skill = &skill
+			}
+		}
+		list = append(list, one)
 	}
 	return list, nil
 }

@@ -110,8 +110,12 @@ func (b *Browser) obey(c Command) {
 		session := b.LastSession()
 		b.Event(c.Session, "Target.attachedToTarget", map[string]any{"sessionId": session, "waitingForDebugger": false})
 		b.reply(c, map[string]any{"sessionId": session})
+	case "Target.createTarget":
+		b.reply(c, map[string]any{"targetId": "made"})
 	case "DOMSnapshot.captureSnapshot":
 		b.reply(c, b.snapshot())
+	case "WebMCP.invokeTool":
+		b.reply(c, map[string]any{"invocationId": "I1"})
 	case "Never.answer":
 	case "Fail.please":
 		b.write(map[string]any{"id": c.ID, "error": map[string]any{"code": -32000, "message": "no"}}, c.Session)

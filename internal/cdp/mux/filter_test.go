@@ -141,16 +141,22 @@ func TestAnExchangeHearsOfItsEndOnce(t *testing.T) {
 	})
 }
 
-func TestOnTargetDestroyed(t *testing.T) {
+func TestOnTargetCreatedAndDestroyed(t *testing.T) {
 	b := newBrowser(t)
 	if err := b.mux.WatchTargets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	watching := b.LastSession()
-	destroyed := make(chan string, 10)
+	created, destroyed := make(chan Target, 10), make(chan string, 10)
+	stopCreated := b.mux.OnTargetCreated(func(t Target) { created <- t })
 	stop := b.mux.OnTargetDestroyed(func(id string) { destroyed <- id })
-	b.Event(watching, "Target.targetCreated",
-		map[string]any{"targetInfo": map[string]any{"targetId": "T", "type": "page"}})
+	for _, url := range []string{"about:blank", "https://later.test/"} {
+		b.Event(watching, "Target.targetCreated", map[string]any{
+			"targetInfo": map[string]any{"targetId": "T", "type": "page", "url": url, "openerId": "O"}})
+	}
+	if made := <-created; made.ID != "T" || made.Opener != "O" || made.URL != "about:blank" {
+		t.Errorf("created %+v", made)
+	}
 	b.Event(watching, "Target.targetDestroyed", map[string]any{"targetId": "T"})
 	if id := <-destroyed; id != "T" {
 		t.Errorf("destroyed %s", id)
@@ -159,13 +165,18 @@ func TestOnTargetDestroyed(t *testing.T) {
 		t.Errorf("%d targets are left", n)
 	}
 
+	stopCreated()
 	stop()
+	b.Event(watching, "Target.targetCreated", map[string]any{"targetInfo": map[string]any{"targetId": "T2"}})
 	b.Event(watching, "Target.targetDestroyed", map[string]any{"targetId": "T2"})
 	s := attach(t, b, nil)
 	s.say(t, `{"id":1,"method":"After.that"}`)
 	<-s.heard
 	if len(destroyed) > 0 {
 		t.Errorf("after the end destroyed %s", <-destroyed)
+	}
+	if len(created) > 0 {
+		t.Errorf("created once more, or after the end: %+v", <-created)
 	}
 }
 

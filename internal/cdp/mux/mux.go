@@ -18,7 +18,7 @@ import (
 // belongs to exactly one client from the moment in which the browser announces it; a command or an event of a session
 // never reaches another client. One goroutine runs Run, which reads the pipe until the browser ends and delivers
 // everything; afterwards the Mux is closed and every command fails with cdp.ErrClosed. All other methods may be called
-// from any goroutine. No callback (Sink, Filter, Exchange, OnTargetDestroyed) is called with the Mux's lock held.
+// from any goroutine. No callback (Sink, Filter, Exchange, OnTarget…) is called with the Mux's lock held.
 type Mux struct {
 	pipe *cdp.Pipe
 	log  *slog.Logger

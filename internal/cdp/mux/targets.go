@@ -17,6 +17,8 @@ type Target struct {
 	URL    string `json:"url"`
 	Parent string `json:"parentId,omitempty"`
 	Opener string `json:"openerId,omitempty"`
+	// Context is the browser context of the target.
+	Context string `json:"browserContextId,omitempty"`
 }
 
 // targets is what is known of the browser's targets.
@@ -28,12 +30,13 @@ type targets struct {
 	uses      int
 	ofSession map[string]Target // as the session was announced
 
+	onCreated   map[*func(Target)]struct{}
 	onDestroyed map[*func(id string)]struct{}
 }
 
 func newTargets() targets {
 	return targets{byID: map[string]Target{}, lastUsed: map[string]int{}, ofSession: map[string]Target{},
-		onDestroyed: map[*func(id string)]struct{}{}}
+		onCreated: map[*func(Target)]struct{}{}, onDestroyed: map[*func(id string)]struct{}{}}
 }
 
 // WatchTargets has the browser report where every target is, on a session of the Mux's own. It returns when the browser
@@ -95,11 +98,19 @@ func (m *Mux) observeTargets(session string, msg cdp.Message) bool {
 
 func (m *Mux) updateTarget(t Target) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
+	var callbacks []func(Target)
 	if _, known := m.targets.byID[t.ID]; !known {
 		m.targets.use(t.ID)
+		for f := range m.targets.onCreated {
+			callbacks = append(callbacks, *f)
+		}
 	}
 	m.targets.byID[t.ID] = t
+	m.mu.Unlock()
+
+	for _, f := range callbacks {
+		f(t)
+	}
 }
 
 func (m *Mux) removeTarget(id string) {
@@ -114,6 +125,20 @@ func (m *Mux) removeTarget(id string) {
 
 	for _, f := range callbacks {
 		f(id)
+	}
+}
+
+// OnTargetCreated calls f with each target that is new, where the pipe is read, before anybody else hears of what comes
+// after it; f must not wait. The returned function ends that.
+func (m *Mux) OnTargetCreated(f func(Target)) (stop func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.targets.onCreated[&f] = struct{}{}
+
+	return func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.targets.onCreated, &f)
 	}
 }
 

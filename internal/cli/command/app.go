@@ -11,6 +11,7 @@ import (
 	"cove/api"
 	"cove/internal/app"
 	"cove/internal/fault"
+	"cove/internal/paths"
 )
 
 // Client connects to the running app.
@@ -23,6 +24,11 @@ func (e *Env) Client() (*api.Client, error) {
 	if err != nil || !f.Alive() {
 		return nil, NotRunning()
 	}
+	return e.clientOf(home, f)
+}
+
+// clientOf returns a client of the app that wrote the file.
+func (e *Env) clientOf(home paths.Home, f app.File) (*api.Client, error) {
 	token, err := os.ReadFile(home.OwnerToken())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err

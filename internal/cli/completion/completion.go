@@ -32,16 +32,18 @@ func Add(env *command.Env, root *cobra.Command) {
 	plans, scopes := words("free", "solo", "team"), words("local", "project", "user")
 	arguments := map[string]completer{
 		"ID": profiles, "CLIENT": words(clients.Names()...),
-		"CLIENT|all": words(append(clients.Names(), "all")...),
-		"PLAN":       plans, "SETTING": settings, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(),
+		"CLIENT|all": words(append(clients.Names(), "all")...), "[CLIENT…]": words(append(clients.Names(), "all")...),
+		"PLAN": plans, "SETTING": settings, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(),
 		"WHAT…": words(), "PROXY-ID": proxies, "PROXY-ID…": proxies, "[PROXY-ID…]": proxies, "[PROXY]": words(),
 		"EXTENSION": extensions, "[PROFILE]": profiles, "[PROFILE…]": profiles, "PROFILE…|--all": profiles,
 	}
 	flags := map[string]completer{
 		"preset": presets, "right": withEach(policies.Names(policy.Classes), rights),
-		"plan": plans, "scope": scopes, "client": words(clients.Names()...), "profile": profiles,
+		"page-tools": words("on", "off"),
+		"plan":       plans, "scope": scopes, "client": words(clients.Names()...), "profile": profiles,
 		"outcome": words(api.Outcomes...), "format": words(formats()...), "replace": extensions,
 		"tools": words(servers.ToolGroups()...), "clear": words(append(policies.Clearable(), "all")...),
+		"tabs": words(policies.TabChoices()...),
 	}
 	complete(root, arguments, flags)
 }

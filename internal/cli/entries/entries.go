@@ -66,7 +66,7 @@ func For(cmd *cobra.Command, env *command.Env, r *clients.Registry, text string,
 	if err := ForWrapper(cmd, f.wrapper); err != nil {
 		return x, err
 	}
-	id, err := registered(cmd.Context(), env, text)
+	id, err := Profile(cmd.Context(), env, text)
 	if err != nil {
 		return x, err
 	}
@@ -103,8 +103,8 @@ func For(cmd *cobra.Command, env *command.Env, r *clients.Registry, text string,
 	return x, clients.CheckName(x.Name)
 }
 
-// registered returns the id of a profile to register. Without the app, the profile must have a folder.
-func registered(ctx context.Context, env *command.Env, text string) (profile.ID, error) {
+// Profile returns the id of a profile that agents are to use. Without the app, the profile must have a folder.
+func Profile(ctx context.Context, env *command.Env, text string) (profile.ID, error) {
 	client, err := env.Client()
 	if err == nil {
 		id, err := command.ProfileID(ctx, client, text, false)

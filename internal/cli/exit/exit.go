@@ -22,19 +22,22 @@ const (
 	Denied      = 5
 	Unavailable = 6
 	Plan        = 7
+	Waiting     = 8
 )
 
 // Meanings explains the codes, in their order.
 func Meanings() []string {
 	return []string{
-		OK:          "success",
-		Internal:    "an internal error, or a check that did not pass (doctor, verify, journal verify, proxy check)",
+		OK: "success",
+		Internal: "an internal error, a step in a page that failed, or a check that did not pass (doctor, verify, " +
+			"journal verify, proxy check, skills check)",
 		Usage:       "wrong usage or invalid input",
 		NotFound:    "not found: no such profile, setting, client, token or secret",
 		Conflict:    "conflict: the profile is already open, or the name or port is taken",
 		Denied:      "denied: nobody is logged in, the PIN is missing, or a policy forbids it",
 		Unavailable: "unavailable: the app is not running, or it is busy",
 		Plan:        "the plan does not include it",
+		Waiting:     "waiting: a person has to answer first (cove page)",
 	}
 }
 
@@ -87,13 +90,28 @@ func CodeOf(kind fault.Kind) int {
 	}
 }
 
+// Coded is a failure with an exit code of its own.
+type Coded struct {
+	Fault *fault.Error
+	Exit  int
+}
+
+// Error returns the sentence of the failure.
+func (c Coded) Error() string { return c.Fault.Text }
+
+// Unwrap returns the failure.
+func (c Coded) Unwrap() error { return c.Fault }
+
 // Explain turns an error into an exit code, a sentence and the next step. began says that a command was running: before
 // that, an error without a kind is about the command line.
 func Explain(err error, began bool) (code int, text, hint string) {
 	var usage UsageError
+	var coded Coded
 	var f *fault.Error
 
 	switch {
+	case errors.As(err, &coded):
+		return coded.Exit, coded.Fault.Text, coded.Fault.Hint
 	case errors.As(err, &usage):
 		return Usage, usage.text, "See: " + usage.command + " --help"
 	case errors.As(err, &f):

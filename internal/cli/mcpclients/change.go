@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cove/api"
+	"cove/internal/binding"
 	"cove/internal/cli/command"
 	"cove/internal/cli/entries"
 	"cove/internal/cli/exit"
@@ -63,7 +64,7 @@ func chosen(r *clients.Registry, word string, scope clients.Scope, installed boo
 
 func addCommand(env *command.Env) *cobra.Command {
 	var scope string
-	var dry bool
+	var dry, skill bool
 	var f entries.Flags
 	cmd := &cobra.Command{
 		Use:   "add CLIENT|all ID",
@@ -71,8 +72,12 @@ func addCommand(env *command.Env) *cobra.Command {
 		Long: `Add an entry for a profile to a client's file.
 
 Without --scope, the entry applies to this folder only: scope local for Claude Code, project for other clients.
-If a client has no such scope, the entry applies to all folders.`,
+If a client has no such scope, the entry applies to all folders.
+
+With --skill, agents of the client also learn to use cove page in their shell. The skill is for this folder if the entry
+is the project's, and otherwise for this user. In the folder of an entry, cove page uses the same profile.`,
 		Example: `  cove client add claude-code 1
+  cove client add codex 1 --skill
   cove client add all work --scope user
   cove client add codex 1 --scope user --dry-run`,
 		Args: command.Exactly(2),
@@ -89,16 +94,29 @@ If a client has no such scope, the entry applies to all folders.`,
 			if err != nil {
 				return err
 			}
+			if skill && args[0] != "all" {
+				if err := list[0].CheckSkills(); err != nil {
+					return err
+				}
+			}
+			said := report{warning: clients.Warning(x.Profile), dry: dry}
 			add := func(one clients.Client) ([]clients.Change, error) {
-				return r.Add(cmd.Context(), one, scopeFor(env, one, scope), x, dry)
+				where := scopeFor(env, one, scope)
+				done, err := r.Add(cmd.Context(), one, where, x, dry)
+				if err == nil && skill && one.Skills != nil {
+					err = said.installSkill(cmd.Context(), r, one, done)
+				}
+
+				return done, err
 			}
 
-			return change(cmd.Context(), env, list, clients.Warning(x.Profile), add, dry)
+			return change(cmd.Context(), env, list, &said, add)
 		},
 	}
 
 	cmd.Flags().StringVar(&scope, "scope", "", "local, project or user (default: this folder)")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only show what would change")
+	cmd.Flags().BoolVar(&skill, "skill", false, "also install the skill for cove page")
 	f.Bind(cmd)
 	return env.WithJSON(cmd)
 }
@@ -116,17 +134,51 @@ func scopeFor(env *command.Env, one clients.Client, asked string) clients.Scope 
 	return usual
 }
 
+// report is what a command says beside its changes. With dry nothing was changed.
+type report struct {
+	warning string
+	dry     bool
+	skills  []clients.SkillChange
+}
+
+// installSkill installs the skill of a client that got an entry. In the folder of the entry, cove page uses the
+// profile of the entry.
+func (p *report) installSkill(
+	ctx context.Context, r *clients.Registry, one clients.Client, done []clients.Change,
+) error {
+	scope := clients.User
+	if done[0].Scope == clients.Project {
+		scope = clients.Project
+	}
+	installed, err := r.InstallSkill(ctx, one, scope, clients.SkillOptions{Dry: p.dry})
+	if err != nil {
+		return err
+	}
+	p.skills = append(p.skills, installed)
+	if !p.dry && done[0].Dir != "" {
+		_, err = binding.Open(r.Home).Set(done[0].Dir, done[0].Entry.Profile)
+	}
+
+	return err
+}
+
+// changes is what --json prints.
+type changes struct {
+	api.MCPChanges
+	Skills []api.SkillChange `json:"skills,omitempty"`
+}
+
 // change changes clients one after the other. It continues after a failure, and returns the first one.
-func change(ctx context.Context, env *command.Env, list []clients.Client, warning string,
-	do func(clients.Client) ([]clients.Change, error), dry bool) error {
-	out := api.MCPChanges{Data: []api.MCPChange{}, Warning: warning}
+func change(ctx context.Context, env *command.Env, list []clients.Client, said *report,
+	do func(clients.Client) ([]clients.Change, error)) error {
+	out := changes{MCPChanges: api.MCPChanges{Data: []api.MCPChange{}, Warning: said.warning}}
 	var failed error
 	for _, one := range list {
 		done, err := do(one)
 		for _, d := range done {
 			out.Data = append(out.Data, d.API())
 			if !env.JSON {
-				entries.ShowChange(env.Out, d, dry)
+				entries.ShowChange(env.Out, d, said.dry)
 			}
 		}
 		if err != nil && failed != nil {
@@ -143,12 +195,19 @@ func change(ctx context.Context, env *command.Env, list []clients.Client, warnin
 	if failed != nil && len(out.Data) == 0 {
 		return failed
 	}
+	for _, d := range said.skills {
+		out.Skills = append(out.Skills, d.API())
+	}
 	if env.JSON {
 		if err := env.Print(out, nil); err != nil {
 			return err
 		}
-	} else if warning != "" && !dry {
-		fmt.Fprintln(env.Out, warning)
+		return failed
+	}
+
+	entries.ShowSkillChanges(env.Out, said.skills, said.dry)
+	if said.warning != "" && !said.dry {
+		fmt.Fprintln(env.Out, said.warning)
 	}
 
 	return failed
@@ -179,11 +238,12 @@ This restores the file to what it was before the entry was added.`,
 			}
 			what.Scope = clients.Scope(scope)
 			count := 0
-			err = change(cmd.Context(), env, list, "", func(one clients.Client) ([]clients.Change, error) {
+			remove := func(one clients.Client) ([]clients.Change, error) {
 				done, err := r.Remove(cmd.Context(), one, what, dry)
 				count += len(done)
 				return done, err
-			}, dry)
+			}
+			err = change(cmd.Context(), env, list, &report{dry: dry}, remove)
 			if err == nil && count == 0 {
 				return nothingToRemove(r, list, what)
 			}

@@ -20,13 +20,16 @@ import (
 
 // policyFlags are the flags that change single rules.
 type policyFlags struct {
-	preset                                           string
+	preset, tabs                                     string
 	allow, block, forgets, rights, answerers, clears []string
 	oneDriver, noPictures                            bool
 }
 
 // Clearable returns the parts of a policy that --clear empties.
 func Clearable() []string { return []string{"allow", "block", "rights", "always", "answerers"} }
+
+// TabChoices returns the values of --tabs.
+func TabChoices() []string { return []string{"owned", "shared"} }
 
 func setCommand(env *command.Env) *cobra.Command {
 	var f policyFlags
@@ -81,6 +84,7 @@ Sites (--allow, --block):
 	flags.StringArrayVar(&f.forgets, "forget", nil, "remove a site from the lists and its rule; can be repeated")
 	flags.StringArrayVar(&f.rights, "right", nil, "NAME=yes, ask or no; can be repeated")
 	flags.BoolVar(&f.oneDriver, "one-driver", false, "only one agent can act at a time")
+	flags.StringVar(&f.tabs, "tabs", "", "owned: each agent acts in its own tabs; shared: in those of others, too")
 	flags.BoolVar(&f.noPictures, "no-pictures", false, "save no screenshots in the journal")
 	flags.StringArrayVar(&f.answerers, "answerer", nil,
 		"let this MCP client (by its self-reported name) ask you in its own UI; can be repeated")
@@ -167,6 +171,12 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	}
 	if given("one-driver") {
 		p.OneDriver = f.oneDriver
+	}
+	if given("tabs") {
+		if !slices.Contains(TabChoices(), f.tabs) {
+			return exit.Usagef(cmd, "--tabs takes owned or shared, not %q", f.tabs)
+		}
+		p.SharedTabs = f.tabs == "shared"
 	}
 	if given("no-pictures") {
 		p.NoPictures = f.noPictures

@@ -14,8 +14,8 @@ import (
 
 // fields are the flags that describe a profile.
 type fields struct {
-	name, folder, status, notes, window, locale, timezone, proxy, browser string
-	tags, pages, args                                                     []string
+	name, folder, status, notes, window, locale, timezone, proxy, pageTools, browser string
+	tags, pages, args                                                                []string
 }
 
 func (f *fields) bind(cmd *cobra.Command) {
@@ -32,6 +32,7 @@ func (f *fields) bind(cmd *cobra.Command) {
 		"id of a stored proxy, or a proxy such as http://login:password@host:port"+
 			" (types: http, https, socks4, socks5); none for a direct connection")
 	flags.StringArrayVar(&f.args, "arg", nil, "an extra browser argument, such as --arg=--mute-audio; can be repeated")
+	flags.StringVar(&f.pageTools, "page-tools", "", "whether pages can offer tools to agents: on or off")
 	flags.StringVar(&f.browser, "browser", "", "path of the browser to use")
 }
 
@@ -46,6 +47,7 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 	}
 	f.browser = command.AbsolutePath(f.browser)
 	in.Name, in.Browser = text("name", &f.name), text("browser", &f.browser)
+	in.PageTools = text("page-tools", &f.pageTools)
 	if given("folder") {
 		in.Folder = &api.LooseFolder{Name: f.folder}
 	}

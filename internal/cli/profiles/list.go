@@ -121,6 +121,9 @@ func writeProfile(w io.Writer, p api.Profile) {
 	if p.Args != nil {
 		show("Arguments", strings.Join(*p.Args, " "))
 	}
+	if deref(p.PageTools) == "off" {
+		show("Page tools", "off")
+	}
 	show("Browser", deref(p.Browser))
 	if p.OpenedAt != nil {
 		show("Last opened", p.OpenedAt.Local().Format("2006-01-02 15:04:05"))

@@ -11,20 +11,22 @@ import (
 	"cove/internal/cli/command"
 	"cove/internal/cli/exit"
 	"cove/internal/profile"
-	"cove/internal/secret"
 )
 
 // Command returns `cove secret`.
 func Command(env *command.Env) *cobra.Command {
 	return command.Group(&cobra.Command{Use: "secret", Short: "Manage secrets that agents can use but not read",
-		Long: `Save passwords for agents. An agent fills in {{secret:NAME}}, and Cove types the value.
-It does so only on the secret's site.
+		Long: `Save passwords and one-time codes for agents. An agent fills in {{secret:NAME}} or {{totp:NAME}}, and
+Cove types the value or the code of the moment. It does so only on the secret's site.
 
 The value is read from a hidden prompt or from standard input. It is never an argument.`,
 		Example: `  cove secret set mail --profile work --site https://mail.example.com
+  cove secret set mail-code --profile work --site https://mail.example.com --totp
+  cove secret set shop --profile work --site https://shop.example.com --command 'op read op://work/shop/password'
   cove secret list --profile work
+  cove secret code mail-code --profile work
   cove secret remove mail --profile work`},
-		setCommand(env), listCommand(env), removeCommand(env))
+		setCommand(env), listCommand(env), codeCommand(env), removeCommand(env), keyCommand(env))
 }
 
 // ofProfile adds the flag --profile and passes the profile's id to do.
@@ -50,36 +52,6 @@ func ofProfile(env *command.Env, cmd *cobra.Command,
 	return cmd
 }
 
-func setCommand(env *command.Env) *cobra.Command {
-	var site string
-	cmd := ofProfile(env, &cobra.Command{Use: "set NAME --profile ID --site ORIGIN",
-		Short: "Save a secret (asks for its value)", Args: command.Exactly(1)},
-		func(cmd *cobra.Command, client *api.Client, id profile.ID, args []string) error {
-			if site == "" {
-				return exit.Usagef(cmd, "expected --site ORIGIN, the only site where Cove types the secret")
-			}
-			// Check everything else before anybody types the secret.
-			if _, err := secret.Check(args[0], site); err != nil {
-				return err
-			}
-			if _, err := client.Secrets(cmd.Context(), id); err != nil {
-				return err
-			}
-			value, err := env.PromptHidden("value", "Value of "+args[0]+" (not shown): ")
-			if err != nil {
-				return err
-			}
-			if err := client.SetSecret(cmd.Context(), id,
-				api.NewSecret{Name: args[0], Site: site, Value: value}); err != nil {
-				return err
-			}
-			fmt.Fprintf(env.Out, "Saved. Agents use {{secret:%s}}; Cove types it only on %s.\n", args[0], site)
-			return nil
-		})
-	cmd.Flags().StringVar(&site, "site", "", "the only site where Cove types it, such as https://mail.example.com")
-	return cmd
-}
-
 func listCommand(env *command.Env) *cobra.Command {
 	return env.WithJSON(ofProfile(env, &cobra.Command{Use: "list --profile ID",
 		Short: "List the secrets, without their values", Args: command.Exactly(0)},
@@ -93,11 +65,25 @@ func listCommand(env *command.Env) *cobra.Command {
 					env.Advise(w, "No secrets. Set one with: cove secret set NAME --profile ID --site ORIGIN")
 					return
 				}
-				t := command.Table(w, "NAME", "SITE", "SET")
+				t := command.Table(w, "NAME", "KIND", "SITE", "SET")
 				for _, s := range all.Data {
-					command.Row(t, s.Name, s.Site, s.SetAt.Local().Format("2006-01-02 15:04"))
+					command.Row(t, s.Name, s.Kind, s.Site, s.SetAt.Local().Format("2006-01-02 15:04"))
 				}
 				_ = t.Flush()
+			})
+		}))
+}
+
+func codeCommand(env *command.Env) *cobra.Command {
+	return env.WithJSON(ofProfile(env, &cobra.Command{Use: "code NAME --profile ID", Short: "Show a one-time code",
+		Args: command.Exactly(1)},
+		func(cmd *cobra.Command, client *api.Client, id profile.ID, args []string) error {
+			code, err := client.SecretCode(cmd.Context(), id, args[0])
+			if err != nil {
+				return err
+			}
+			return env.Print(code.Data, func(w io.Writer) {
+				fmt.Fprintf(w, "%s  (valid for %d s)\n", code.Data.Code, code.Data.Seconds)
 			})
 		}))
 }

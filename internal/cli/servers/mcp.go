@@ -36,7 +36,8 @@ MCP clients (Claude Code, Cursor, Codex, …) run this command; when run manuall
 	}
 
 	cmd.Flags().BoolVar(&noAutostart, "no-autostart", false, "do not start the app if it is not running")
-	cmd.Flags().StringVar(&tools, "tools", "", "additional tools: batch, downloads, pdf, or all")
+	cmd.Flags().StringVar(&tools, "tools", "",
+		"additional tools: batch, debug, downloads, pdf, storage, vision, or all")
 	return cmd
 }
 
@@ -50,7 +51,7 @@ func runBridge(ctx context.Context, env *command.Env, which, tools string, autos
 	b := &bridge.Bridge{Tools: tools, In: env.In, Out: env.Out}
 	b.App = func(ctx context.Context) (*api.Client, error) {
 		log.Debug("the profile's keeper does not answer: looking for the app", "autostart", autostart)
-		client, err := clientOrStart(ctx, env, autostart)
+		client, err := env.ClientOrStart(ctx, autostart)
 		log.Debug("looked for the app", "err", err)
 		return client, err
 	}
@@ -73,7 +74,9 @@ func runBridge(ctx context.Context, env *command.Env, which, tools string, autos
 }
 
 // ToolGroups returns the values of --tools.
-func ToolGroups() []string { return []string{"batch", "downloads", "pdf", "all"} }
+func ToolGroups() []string {
+	return []string{"batch", "debug", "downloads", "pdf", "storage", "vision", "all"}
+}
 
 // checkTools refuses an unknown group. Without the refusal nobody would know why its tools are missing.
 func checkTools(text string) error {

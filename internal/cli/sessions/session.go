@@ -2,11 +2,13 @@
 package sessions
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -82,23 +84,45 @@ func Running(env *command.Env) *cobra.Command {
 				return err
 			}
 
+			agents, err := client.Agents(cmd.Context())
+			if err != nil {
+				return err
+			}
+
 			return env.Print(r, func(w io.Writer) {
 				if len(r) == 0 {
 					env.Advise(w, "No profile is open. Open one with: cove start ID")
 					return
 				}
-				t := command.Table(w, "ID", "STATE", "MODE", "PID", "PORT")
+				t := command.Table(w, "ID", "STATE", "MODE", "PID", "PORT", "TABS")
 				for _, id := range slices.SortedFunc(maps.Keys(r), byNumber) {
 					port := ""
 					if a := r[id].Automation; a != nil {
 						port = strconv.Itoa(a.Port)
 					}
-					command.Row(t, id, r[id].State, r[id].Mode, strconv.Itoa(r[id].PID), port)
+					command.Row(t, id, r[id].State, r[id].Mode, strconv.Itoa(r[id].PID), port,
+						whoseTabs(agents.Tabs, id))
 				}
 				_ = t.Flush()
 			})
 		},
 	})
+}
+
+// whoseTabs says how many tabs of a profile each agent has.
+func whoseTabs(all []api.OwnedTabs, id string) string {
+	var parts []string
+	for _, t := range all {
+		if t.Profile.String() != id {
+			continue
+		}
+		whose := cmp.Or(t.Owner, "free")
+		if t.Person {
+			whose = "you"
+		}
+		parts = append(parts, fmt.Sprintf("%s %d", whose, t.Count))
+	}
+	return strings.Join(parts, ", ")
 }
 
 func byNumber(a, b string) int {

@@ -6,10 +6,11 @@ import (
 
 	"cove/internal/clients/edit"
 	"cove/internal/clients/edit/edittest"
+	"cove/internal/racetest"
 )
 
 // cases is how many random documents each format gets, so 12,000 in all.
-const cases = 4000 / slower
+const cases = 4000 / racetest.Slower
 
 // roundTrips adds entries to random documents and removes them again. It skips the few documents that are not valid.
 func roundTrips(t *testing.T, random func(seed uint64) edittest.Case) {

@@ -44,6 +44,7 @@ func Rules() map[string]Rule {
 	add(all, storageReadMethods, Rule{Needs: []policy.Class{policy.Storage}})
 	add(all, storageWriteMethods, Rule{Needs: []policy.Class{policy.Act, policy.Storage}})
 	add(all, uploadMethods, Rule{Needs: []policy.Class{policy.Act, policy.Upload}})
+	add(all, pageToolMethods, Rule{Needs: []policy.Class{policy.Act, policy.PageTool}})
 	add(all, downloadMethods, Rule{Anywhere: true, Kind: Download})
 
 	return all
@@ -121,14 +122,16 @@ Runtime enable disable discardConsoleEntries getHeapUsage getIsolateId releaseOb
 Schema getDomains
 Security enable disable
 ServiceWorker enable disable
-Target attachToTarget detachFromTarget getBrowserContexts getTargetInfo getTargets setAutoAttach setDiscoverTargets`
+Target attachToTarget detachFromTarget getBrowserContexts getTargetInfo getTargets setAutoAttach setDiscoverTargets
+WebMCP enable disable`
 
 	// emulationMethods are methods that clients also call for every page, but that the page notices: they change its
-	// size, its media or its focus. If programs have no right to act, the gate answers them without the browser, so
-	// that clients work and the page does not change.
+	// size, its media, its fonts or its focus. If programs have no right to act, or if the page is another agent's, the
+	// gate answers them without the browser, so that clients work and the page does not change.
 	emulationMethods = `
 Emulation clearDeviceMetricsOverride setDeviceMetricsOverride setEmulatedMedia setFocusEmulationEnabled
-  setScrollbarsHidden setTouchEmulationEnabled setVisibleSize`
+  setScrollbarsHidden setTouchEmulationEnabled setVisibleSize
+Page setFontFamilies`
 
 	// navigatingMethods act and are allowed on a page that is closed to agents: they lead away from it.
 	navigatingMethods = `
@@ -154,7 +157,7 @@ Input cancelDragging dispatchDragEvent dispatchKeyEvent dispatchMouseEvent dispa
 Network clearAcceptedEncodingsOverride clearBrowserCache emulateNetworkConditions replayXHR setAcceptedEncodings
   setBlockedURLs setBypassServiceWorker setExtraHTTPHeaders setUserAgentOverride
 Page addScriptToEvaluateOnNewDocument handleJavaScriptDialog printToPDF reload removeScriptToEvaluateOnNewDocument
-  setFontFamilies setFontSizes setInterceptFileChooserDialog setWebLifecycleState
+  setFontSizes setInterceptFileChooserDialog setWebLifecycleState
 ServiceWorker skipWaiting startWorker stopAllWorkers stopWorker unregister updateRegistration`
 
 	// scriptMethods run scripts, change documents, or show content that cannot be searched for secrets.
@@ -202,6 +205,10 @@ Storage clearCookies clearDataForOrigin clearDataForStorageKey setCookies`
 	// uploadMethods give the page files of this computer.
 	uploadMethods = `
 DOM setFileInputFiles`
+
+	// pageToolMethods call tools that pages offer.
+	pageToolMethods = `
+WebMCP cancelInvocation invokeTool`
 
 	// downloadMethods say what the browser does with downloads.
 	downloadMethods = `

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cove/internal/cdp"
+	"cove/internal/sensitive"
 	"cove/internal/wording"
 )
 
@@ -27,7 +28,7 @@ func private(name string) bool {
 		return true
 	}
 
-	return false
+	return sensitive.Name(name) != sensitive.None
 }
 
 // Of returns what the journal records of a command's parameters. It returns nil for parameters that cannot be read.

@@ -17,6 +17,7 @@ func TestASummaryHoldsNothingPrivate(t *testing.T) {
 		`{"headers":{"Cookie":"a=hunter2"}}`:                `{"headers":{"parts":1}}`,
 		`{"point":{"x":1,"text":"hunter2"}}`:                `{"point":{"text":{"letters":7},"x":1}}`,
 		`{"list":[{"password":"hunter2"},"b"]}`:             `{"list":[{"password":{"letters":7}},"b"]}`,
+		`{"input":{"user_pwd":"hunter2","n":1}}`:            `{"input":{"n":1,"user_pwd":{"letters":7}}}`,
 		`{"x":` + strings.Repeat("1", maxPart) + `}`:        `{"x":` + strings.Repeat("1", maxPart) + `}`,
 		`{"x":[` + strings.Repeat("1,", 200) + `1]}`:        `{"x":{"parts":201}}`,
 		`{"expression":"` + strings.Repeat("x", 600) + `"}`: `{"expression":"` + strings.Repeat("x", MaxText-1) + `…"}`,

@@ -13,6 +13,10 @@ type Secrets interface {
 	List(id profile.ID) ([]api.Secret, error)
 	// Set stores a secret. It replaces one of the same name only with replace.
 	Set(id profile.ID, in api.NewSecret, replace bool) error
+	// Correct says how far the clock of a site that asks for one-time codes is ahead of this computer's.
+	Correct(id profile.ID, name string, in api.SecretChange) error
+	// Code returns a one-time code.
+	Code(id profile.ID, name string) (api.SecretCode, error)
 	Remove(id profile.ID, name string) error
 }
 
@@ -55,6 +59,29 @@ func (h *Handlers) SetSecret(c *call.Call) (any, error) {
 		}
 	}
 	return api.OK{Success: true}, h.Secrets.Set(c.ID, in, replace)
+}
+
+// ChangeSecret answers PATCH /browser_profiles/{id}/secrets/{name}.
+func (h *Handlers) ChangeSecret(c *call.Call) (any, error) {
+	var in api.SecretChange
+	if err := c.Decode(&in); err != nil {
+		return nil, err
+	}
+	if err := call.First(func() error { return h.mayUseSecrets(c) },
+		func() error { return c.RequirePersonFor("change a secret") }); err != nil {
+		return nil, err
+	}
+	return api.OK{Success: true}, h.Secrets.Correct(c.ID, c.Name, in)
+}
+
+// ShowCode answers POST /browser_profiles/{id}/secrets/{name}/code. A code opens the person's account, so it is theirs.
+func (h *Handlers) ShowCode(c *call.Call) (any, error) {
+	if err := call.First(func() error { return h.mayUseSecrets(c) },
+		func() error { return c.RequirePersonFor("read a one-time code") }); err != nil {
+		return nil, err
+	}
+	code, err := h.Secrets.Code(c.ID, c.Name)
+	return api.SecretCodeData{Data: code}, err
 }
 
 // RemoveSecret answers DELETE /browser_profiles/{id}/secrets/{name}.

@@ -18,6 +18,8 @@ type Clients interface {
 	// CheckEntry runs what the client's entry runs.
 	CheckEntry(ctx context.Context, name string, in api.MCPRequest) (api.MCPCheck, error)
 	Snippet(ctx context.Context, name string, in api.MCPRequest) (api.MCPSnippet, error)
+	InstallSkill(ctx context.Context, name string, in api.SkillRequest) (api.SkillChanges, error)
+	RemoveSkill(ctx context.Context, name string, in api.SkillRequest) (api.SkillChanges, error)
 }
 
 // ListClients answers GET /clients.
@@ -89,4 +91,39 @@ func (h *Handlers) ClientSnippet(c *call.Call) (any, error) {
 		return nil, err
 	}
 	return h.Clients.Snippet(c.Context(), c.Name, in)
+}
+
+// skillRequest reads a request about the skill of a client.
+func skillRequest(c *call.Call) (in api.SkillRequest, err error) {
+	if err := c.Decode(&in); err != nil {
+		return in, err
+	}
+	switch {
+	case in.Scope != "" && !slices.Contains([]string{"project", "user"}, in.Scope):
+		return in, fault.Fieldf("scope", "%q is not a scope of skills.", in.Scope).WithHint("Use user or project.")
+	case in.Folder != "" && !filepath.IsAbs(in.Folder):
+		return in, fault.Fieldf("folder", "The field \"folder\" must be an absolute path.")
+	case in.Scope == "project" && in.Folder == "":
+		return in, fault.Fieldf("folder", "The scope %q needs the field \"folder\", an absolute path.", in.Scope)
+	}
+
+	return in, c.RequireOwner()
+}
+
+// InstallSkill answers POST /clients/{name}/skill/add.
+func (h *Handlers) InstallSkill(c *call.Call) (any, error) {
+	in, err := skillRequest(c)
+	if err != nil {
+		return nil, err
+	}
+	return h.Clients.InstallSkill(c.Context(), c.Name, in)
+}
+
+// RemoveSkill answers POST /clients/{name}/skill/remove.
+func (h *Handlers) RemoveSkill(c *call.Call) (any, error) {
+	in, err := skillRequest(c)
+	if err != nil {
+		return nil, err
+	}
+	return h.Clients.RemoveSkill(c.Context(), c.Name, in)
 }

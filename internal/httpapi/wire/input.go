@@ -15,7 +15,7 @@ import (
 
 // InputFields are the fields of ProfileInput.
 var InputFields = []string{"name", "tags", "notes", "folder", "status", "startPages", "window", "locale", "timezone",
-	"proxy", "args", "browser", "policy"}
+	"proxy", "args", "pageTools", "browser", "policy"}
 
 // ReadInput reads what a request says of a profile, and returns the names of fields that Cove does not know. Scripts
 // written for other products send many of those, so they are reported instead of refused. others are fields that
@@ -63,6 +63,7 @@ func ReadInput(raw json.RawMessage, others ...string) (in api.ProfileInput, igno
 func Apply(in api.ProfileInput, p *profile.Profile) {
 	set(&p.Name, in.Name)
 	set(&p.Browser, in.Browser)
+	set(&p.PageTools, in.PageTools)
 	set(&p.Notes, (*string)(in.Notes))
 	set(&p.Locale, (*string)(in.Locale))
 	set(&p.Timezone, (*string)(in.Timezone))

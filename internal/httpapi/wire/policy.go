@@ -12,7 +12,7 @@ import (
 // PolicyOf returns the policy that a request describes.
 func PolicyOf(in api.Policy) policy.Policy {
 	p := policy.Policy{Preset: policy.Preset(in.Preset), Sites: policy.Sites(in.Sites), OneDriver: in.OneDriver,
-		NoScreenshots: in.NoPictures, Answerers: in.Answerers}
+		SharedTabs: in.SharedTabs, NoScreenshots: in.NoPictures, Answerers: in.Answerers}
 	for on, rights := range in.Always {
 		rule := policy.Always{Site: on}
 		for _, c := range rights {
@@ -33,7 +33,7 @@ func PolicyOf(in api.Policy) policy.Policy {
 func ShowPolicy(p policy.Policy) api.PolicyData {
 	p.Preset = PresetOf(p)
 	out := api.PolicyData{Data: api.Policy{Preset: string(p.Preset), Sites: api.PolicySites(p.Sites),
-		OneDriver: p.OneDriver, NoPictures: p.NoScreenshots, Answerers: p.Answerers},
+		OneDriver: p.OneDriver, SharedTabs: p.SharedTabs, NoPictures: p.NoScreenshots, Answerers: p.Answerers},
 		Rights: map[string]string{}, Words: p.Describe()}
 	for _, a := range p.Always {
 		if out.Data.Always == nil {

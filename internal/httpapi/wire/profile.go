@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"time"
 
 	"cove/api"
@@ -20,7 +21,8 @@ func ShowProfile(p profile.Profile, status session.Status, owned bool) api.Profi
 	out.Mode, out.Agents = string(status.Mode), string(PresetOf(p.Policy))
 	out.Folder, out.Notes, out.Locale, out.Timezone, out.Browser = &p.Folder, &p.Notes, &p.Locale, &p.Timezone,
 		&p.Browser
-	out.StartPages, out.Args = &pages, &args
+	tools := cmp.Or(p.PageTools, profile.PageToolsOn)
+	out.StartPages, out.Args, out.PageTools = &pages, &args, &tools
 	if p.Window != (profile.Size{}) {
 		out.Window = &api.Size{Width: p.Window.Width, Height: p.Window.Height}
 	}

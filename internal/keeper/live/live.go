@@ -13,6 +13,7 @@ import (
 	"cove/internal/mcpserver/activity"
 	"cove/internal/page"
 	"cove/internal/page/capture"
+	"cove/internal/policy/owner"
 )
 
 // tab describes a tab to the live view.
@@ -21,6 +22,8 @@ type tab struct {
 	Title   string `json:"title"`
 	URL     string `json:"url"`
 	Crashed bool   `json:"crashed,omitempty"`
+	// Owner is the agent that the tab belongs to; "" for nobody.
+	Owner string `json:"owner,omitempty"`
 }
 
 // image is a screenshot of a tab.
@@ -70,6 +73,8 @@ type Source interface {
 	Changed() <-chan struct{}
 	// Control knows in which tabs a person works.
 	Control() *control.Controller
+	// Tabs knows which agent each tab belongs to.
+	Tabs() *owner.Table
 }
 
 // Serve streams an open profile to a person until the request ends: its tabs, the image of one of them as it changes,
@@ -234,10 +239,12 @@ func (v *viewer) sendChanges(ctx context.Context) {
 	first := true
 	for ctx.Err() == nil {
 		changed, acted, taken := v.browser.Changed(), v.source.Changed(), v.source.Control().Changed()
+		owners := v.source.Tabs()
+		owned := owners.Changed()
 		tabs := []tab{}
 		for _, t := range v.browser.Tabs() {
 			about := t.About()
-			tabs = append(tabs, tab{t.ID(), about.Title, about.URL, about.Crashed})
+			tabs = append(tabs, tab{t.ID(), about.Title, about.URL, about.Crashed, owners.Of(t.ID())})
 		}
 		who, actions := v.source.Connected(), v.source.Actions(0)
 		actions = actions[max(0, len(actions)-v.keeps):]
@@ -261,6 +268,7 @@ func (v *viewer) sendChanges(ctx context.Context) {
 		case <-changed:
 		case <-acted:
 		case <-taken:
+		case <-owned:
 		case <-time.After(v.refresh):
 			v.browser.Refresh(ctx)
 		}

@@ -112,6 +112,7 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options)
 	options := chromium.Options{
 		DataDir: dir.Data(), Headless: o.Headless || !chromium.HasDisplay(), Pages: p.StartPages, Asked: asked,
 		Window: p.Window, Locale: p.Locale, Timezone: p.Timezone, Extra: append(args[:len(args):len(args)], p.Args...),
+		PageTools: o.Mode == session.Automation && p.PageTools != profile.PageToolsOff,
 	}
 	if why := chromium.NoSandbox(b.Path); why != "" {
 		r.Log.Warn("the browser runs without its sandbox", "profile", p.ID, "why", why)

@@ -81,3 +81,13 @@ func (l *Last) Of(tab string) (Taken, bool) {
 	t, ok := l.byTab[tab]
 	return t, ok
 }
+
+// oldTime is how old the last picture of a tab may become while one step follows another.
+const oldTime = time.Second
+
+// Old reports whether a tab has no picture of the last moments.
+func (l *Last) Old(tab string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Since(l.byTab[tab].At) > oldTime
+}

@@ -25,7 +25,7 @@ const (
 func Capture(t *page.Tab) []byte {
 	ctx, cancel := context.WithTimeout(context.Background(), captureLimit)
 	defer cancel()
-	if t.SiteError() != nil {
+	if t.Closed() || t.SiteError() != nil {
 		return nil
 	}
 

@@ -48,7 +48,7 @@ func TestTheLastPictureOfEachTabIsRemembered(t *testing.T) {
 	if _, ok := l.Of("a"); ok {
 		t.Error("a picture of a tab that has none")
 	}
-	begun := time.Now()
+	begun := time.Now().Add(-time.Minute)
 	for i := range maxTabs + 1 {
 		l.Set(string(rune('a'+i)), Taken{Page: "first", At: begun.Add(time.Duration(i))})
 	}
@@ -61,6 +61,9 @@ func TestTheLastPictureOfEachTabIsRemembered(t *testing.T) {
 	}
 	if first := l.Begin("a"); l.Current("a") != first || l.Begin("b") != l.Current("b") || l.Current("a") != first {
 		t.Error("steps in one tab count in another")
+	}
+	if l.Old("b") || !l.Old("c") || !l.Old("z") {
+		t.Error("it is not known how old a picture is")
 	}
 	if first := l.Current("a"); l.Begin("a") == first || l.Current("a") == first {
 		t.Error("the next step has the same number")
@@ -84,25 +87,37 @@ func TestPicturesAreCapturedWhenTheAgentsRest(t *testing.T) {
 			}
 		}
 		add := func(name string) { p.Add(func() { all <- name }) }
-		p.Pause(true)
+		p.Pause()
 		add("first")
 		p.Unpause()
 		expect(rest - time.Millisecond)
-		p.Pause(false) // one that reads makes it wait again
+		p.Pause() // one that reads makes it wait again
 		expect(rest)
 		p.Unpause()
 		expect(rest - time.Millisecond)
 		expect(time.Millisecond, "first")
 
-		p.Pause(true)
+		p.Pause()
 		add("second")
 		p.Unpause()
-		p.Pause(true) // the next step
-		expect(0, "second")
+		p.Pause() // the next step
 		add("third")
 		expect(patience - time.Millisecond)
-		expect(time.Millisecond, "third")
+		expect(time.Millisecond, "second", "third")
 
+		add("late")
+		add("later")
+		p.Unpause()
+		expect(rest - time.Millisecond)
+		expect(time.Millisecond, "late", "later") // one rest is enough for all
+
+		p.Pause()
+		add("of the step before")
+		p.Due() // the next one begins
+		expect(0, "of the step before")
+		p.Unpause()
+
+		p.Pause()
 		add("fourth")
 		add("fifth")
 		p.Flush(t.Context())

@@ -6,16 +6,22 @@ import (
 	"time"
 )
 
-// Queue captures the images for the journal. It captures one after another and while the agents rest,
-// because one capture costs as much of the browser's time as many a call. A call that acts does not wait for the
-// images of the steps before it: it only makes them due at once.
+// Queue captures the images for the journal. It captures one after another and while the agents rest, because one
+// capture costs as much of the browser's time as many a call.
 type Queue struct {
 	mu      sync.Mutex
-	waiting []func()
+	waiting []awaited
 	calls   int           // calls of tools that are under way
+	rests   time.Time     // since when none is
 	due     bool          // capture at once
 	changed chan struct{} // closed when calls or due have changed
 	idle    chan struct{} // closed when no image is waiting
+}
+
+// awaited is an image that waits.
+type awaited struct {
+	capture func()
+	since   time.Time
 }
 
 const (
@@ -30,13 +36,19 @@ func NewQueue() *Queue {
 	return &Queue{changed: make(chan struct{}), idle: make(chan struct{})}
 }
 
-// Pause counts a call that is under way: the images wait for its end. A call that acts changes the page, so it makes
-// them due before that.
-func (q *Queue) Pause(acts bool) {
+// Pause counts a call that is under way: the images wait for its end.
+func (q *Queue) Pause() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.calls++
-	q.wakeLocked(acts)
+	q.wakeLocked(false)
+}
+
+// Due makes the images that wait due at once: a step begins that changes a page.
+func (q *Queue) Due() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.wakeLocked(true)
 }
 
 // Unpause counts the end of a call.
@@ -44,6 +56,7 @@ func (q *Queue) Unpause() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.calls--
+	q.rests = time.Now()
 	q.wakeLocked(false)
 }
 
@@ -61,7 +74,7 @@ func (q *Queue) wakeLocked(due bool) {
 func (q *Queue) Add(capture func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.waiting = append(q.waiting, capture)
+	q.waiting = append(q.waiting, awaited{capture, time.Now()})
 	if len(q.waiting) == 1 {
 		go q.work()
 	}
@@ -70,12 +83,12 @@ func (q *Queue) Add(capture func()) {
 // work captures until the queue is empty.
 func (q *Queue) work() {
 	for left := true; left; {
-		q.awaitRest()
 		q.mu.Lock()
 		next := q.waiting[0]
 		q.mu.Unlock()
 
-		next()
+		q.awaitRest(next.since)
+		next.capture()
 
 		q.mu.Lock()
 		q.waiting = q.waiting[1:]
@@ -88,12 +101,12 @@ func (q *Queue) work() {
 	}
 }
 
-// awaitRest waits until the agents have rested for a moment, or an image is due.
-func (q *Queue) awaitRest() {
-	late := time.After(patience)
+// awaitRest waits until the agents have rested for a moment, or an image that waits since then is due.
+func (q *Queue) awaitRest(since time.Time) {
+	late := time.After(patience - time.Since(since))
 	for {
 		q.mu.Lock()
-		due, busy, changed := q.due, q.calls > 0, q.changed
+		due, busy, rests, changed := q.due, q.calls > 0, q.rests, q.changed
 		q.mu.Unlock()
 		if due {
 			return
@@ -101,7 +114,7 @@ func (q *Queue) awaitRest() {
 
 		var rested <-chan time.Time
 		if !busy {
-			rested = time.After(rest)
+			rested = time.After(rest - time.Since(rests))
 		}
 		select {
 		case <-changed:

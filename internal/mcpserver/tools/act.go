@@ -19,6 +19,7 @@ func act(
 
 	e, err := do(t)
 	c.ReportEffects(ctx, e) // also after an error: the page may have acted
+	reportToolCalls(ctx, c, t)
 	if err != nil {
 		return err
 	}

@@ -106,20 +106,22 @@ func sayAnswer(c *mcpserver.Call, r policy.Request) {
 	name := c.RequestName(r.ID)
 	switch r.State {
 	case policy.Expired:
-		c.Say("Nobody answered request %s in time. Tell the user, and end your turn.", name)
+		c.SayUnmet(fault.CodeNotApproved, "",
+			"Nobody answered request %s in time. Tell the user, and end your turn.", name)
 		return
 	case policy.Withdrawn:
-		c.Say("Request %s was cancelled.", name)
+		c.SayUnmet(fault.CodeRefused, "", "Request %s was cancelled.", name)
 		return
 	case policy.Cut:
-		c.Say("Request %s was ended without an answer.", name)
+		c.SayUnmet(fault.CodeRefused, "", "Request %s was ended without an answer.", name)
 		return
 	case policy.Working:
-		c.Say("The user is working on request %s. Call ask_person {\"request\":%q} to wait on.", name, name)
+		c.SayWaiting(name,
+			"The user is working on request %[1]s. Call ask_person {\"request\":%[1]q} to wait on.", name)
 		return
 	case policy.Answered:
 	default:
-		c.Say("Nobody has answered yet (request %[1]s). Go on with something else, or call ask_person "+
+		c.SayWaiting(name, "Nobody has answered yet (request %[1]s). Go on with something else, or call ask_person "+
 			"{\"request\":\"%[1]s\"} to wait on; if you have asked three times, tell the user and end your turn.", name)
 		return
 	}
@@ -129,9 +131,9 @@ func sayAnswer(c *mcpserver.Call, r policy.Request) {
 	case r.Kind == policy.AskApproval && a.Allow:
 		c.Say("The user allowed it: do the same step again.")
 	case r.Kind == policy.AskApproval:
-		c.Say("The user denied it.")
+		c.SayUnmet(fault.CodeRefused, "", "The user denied it.")
 	case a.Decline:
-		c.Say("The user cannot or will not do this.")
+		c.SayUnmet(fault.CodeRefused, "", "The user cannot or will not do this.")
 	case a.Typed:
 		c.Say("The user's code was typed.")
 	case a.Choice != "":

@@ -62,7 +62,7 @@ func runBatch(ctx context.Context, c *mcpserver.Call, tools []mcpserver.Tool, ra
 
 	for i, one := range in.Calls {
 		c.ReportProgress(ctx, float64(i), float64(len(in.Calls)), one.Tool)
-		c.Say("# Call %d: %s", i+1, one.Tool)
+		c.BeginStep("# Call %d: %s", i+1, one.Tool)
 		if c.RunTool(ctx, steps[i], one.Arguments) != nil {
 			return fault.New(fault.CodeBatch,
 				fmt.Sprintf("Call %d of %d failed; the ones after it were not run.", i+1, len(in.Calls)), "")

@@ -26,9 +26,9 @@ func click(ctx context.Context, c *mcpserver.Call, in clickInput) error {
 
 		e, _, err := input.On(t).Click(ctx, in.UID, in.DblClick)
 		if err == nil && in.DblClick {
-			c.Say("Successfully double clicked on the element")
+			c.Done("Successfully double clicked on the element")
 		} else if err == nil {
-			c.Say("Successfully clicked on the element")
+			c.Done("Successfully clicked on the element")
 		}
 		return e, err
 	})
@@ -54,7 +54,7 @@ func hover(ctx context.Context, c *mcpserver.Call, in hoverInput) error {
 	return act(ctx, c, in.OnPage, in.shows, func(t *page.Tab) (page.Effects, error) {
 		e, _, err := input.On(t).Hover(ctx, in.UID)
 		if err == nil {
-			c.Say("Successfully hovered over the element")
+			c.Done("Successfully hovered over the element")
 		}
 		return e, err
 	})
@@ -85,7 +85,7 @@ func drag(ctx context.Context, c *mcpserver.Call, in dragInput) error {
 		case e.Nothing:
 			c.Say("The element was dragged, but nothing seems to have taken it.")
 		default:
-			c.Say("Successfully dragged an element")
+			c.Done("Successfully dragged an element")
 		}
 		return e, err
 	})

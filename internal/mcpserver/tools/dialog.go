@@ -29,7 +29,8 @@ func handleDialog(ctx context.Context, c *mcpserver.Call, in dialogInput) error 
 		return err
 	}
 	c.AllowRecord(true)
-	c.Say("Successfully %sed the dialog", in.Action)
+	c.Done("Successfully %sed the dialog", in.Action)
 	c.ReportEffects(ctx, e)
+	reportToolCalls(ctx, c, t)
 	return nil
 }

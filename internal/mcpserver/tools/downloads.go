@@ -32,7 +32,7 @@ func listDownloads(ctx context.Context, c *mcpserver.Call, in downloadsInput) er
 
 	all := c.Browser.Downloads(0)
 	c.RecordCount(len(all))
-	c.Say("## Downloads")
+	c.Head("## Downloads")
 	if len(all) == 0 {
 		c.Say("No downloads.")
 	}

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"strings"
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
@@ -21,20 +22,28 @@ func fillTool() mcpserver.Tool {
 
 type fillInput struct {
 	onElement
-	Value string `json:"value"`
+	Value   *string  `json:"value,omitempty"`
+	Options []string `json:"options,omitempty" say:"choose these"`
 	shows
 }
 
 func fill(ctx context.Context, c *mcpserver.Call, in fillInput) error {
+	switch {
+	case (in.Value == nil) == (len(in.Options) == 0): // without a value a field would be emptied
+		return fault.Invalidf("Invalid arguments for tool fill: give value or options.").
+			WithHint(`An empty value "" empties a field.`)
+	case in.Value == nil:
+		return choose(ctx, c, in)
+	}
 	return act(ctx, c, in.OnPage, in.shows, func(t *page.Tab) (page.Effects, error) {
-		e, now, public, err := fillElement(ctx, c, t, in.UID, in.Value)
+		e, now, public, err := fillElement(ctx, c, t, in.UID, *in.Value)
 		c.AllowRecord(public)
 		if err != nil {
 			return e, err
 		}
 
-		c.Say("Successfully filled out the element")
-		if now != "" && now != in.Value {
+		c.Done("Successfully filled out the element")
+		if now != "" && now != *in.Value {
 			c.Say("It holds now:")
 			c.Show(wording.Shorten(c.Redact.Text(now), 200))
 		}
@@ -42,8 +51,25 @@ func fill(ctx context.Context, c *mcpserver.Call, in fillInput) error {
 	})
 }
 
-// fillElement gives an element a value, in which {{secret:NAME}} stands for a secret. It returns the value that the
-// element has then, and whether the journal may hold what was typed.
+// choose picks options of a list.
+func choose(ctx context.Context, c *mcpserver.Call, in fillInput) error {
+	return act(ctx, c, in.OnPage, in.shows, func(t *page.Tab) (page.Effects, error) {
+		on := mcpserver.Subject{Tab: t, UID: in.UID}
+		assess := func() (input.SubmitRisk, error) { return input.On(t).AssessClick(ctx, in.UID) }
+		if err := c.Approval.AuthorizeSubmit(ctx, on, "choose in", assess); err != nil {
+			return page.Effects{}, err
+		}
+		e, _, err := input.On(t).Choose(ctx, in.UID, in.Options)
+		c.AllowRecord(err == nil)
+		if err == nil {
+			c.Done("Successfully chose %s", strings.Join(in.Options, ", "))
+		}
+		return e, err
+	})
+}
+
+// fillElement gives an element a value, in which {{secret:NAME}} or {{totp:NAME}} stands for a secret. It returns the
+// value that the element has then, and whether the journal may hold what was typed.
 func fillElement(
 	ctx context.Context, c *mcpserver.Call, t *page.Tab, uid, value string,
 ) (e page.Effects, now string, public bool, err error) {
@@ -63,18 +89,22 @@ func fillElement(
 
 // fillSecret gives an element a value with secrets in it; with an empty uid the element that has the focus.
 func fillSecret(ctx context.Context, c *mcpserver.Call, t *page.Tab, uid, text string) (page.Effects, error) {
-	value, check, err := c.ExpandSecrets(text)
+	s, err := c.Secret(t, text)
 	if err != nil {
 		return page.Effects{}, err
 	}
 	c.RecordSecret()
-	return input.On(t).FillSecret(ctx, uid, value, check)
+	e, err := input.On(t).FillSecret(ctx, uid, s.Input())
+	if err == nil {
+		s.Report()
+	}
+	return e, err
 }
 
 func fillFormTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name:  "fill_form",
-		Text:  "Fill several elements, as fill does. Stops at the first that fails.",
+		Text:  "Fill several elements, as fill does.",
 		Types: true,
 	}, fillForm)
 }
@@ -131,6 +161,6 @@ func fillElements(
 			return all, nil
 		}
 	}
-	c.Say("Successfully filled out the form")
+	c.Done("Successfully filled out the form")
 	return all, nil
 }

@@ -31,7 +31,7 @@ func pressKey(ctx context.Context, c *mcpserver.Call, in keyInput) error {
 
 		e, err := input.On(t).Press(ctx, in.Key)
 		if err == nil {
-			c.Say("Successfully pressed key: %s", in.Key)
+			c.Done("Successfully pressed key: %s", in.Key)
 		}
 		return e, err
 	})
@@ -87,7 +87,7 @@ func sayTyped(c *mcpserver.Call, in typeInput, isSecret bool) {
 	if in.SubmitKey != "" {
 		text += " + " + in.SubmitKey
 	}
-	c.Say("Typed text %s", wording.Quoted(wording.Shorten(text, 200)))
+	c.Done("Typed text %s", wording.Quoted(wording.Shorten(text, 200)))
 }
 
 // typeSecret writes a secret where the focus is, then presses the key.
@@ -96,7 +96,7 @@ func typeSecret(ctx context.Context, c *mcpserver.Call, t *page.Tab, in typeInpu
 	if err != nil {
 		return e, err
 	}
-	c.Say("Typed text %s", wording.Quoted(wording.Shorten(in.Text, 200)))
+	c.Done("Typed text %s", wording.Quoted(wording.Shorten(in.Text, 200)))
 	if in.SubmitKey == "" || e.Dialog != nil || e.Closed || e.Navigated != "" {
 		return e, nil
 	}

@@ -8,7 +8,6 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/policy"
-	"cove/internal/snapshot/text"
 	"cove/internal/wording"
 )
 
@@ -89,21 +88,23 @@ func scriptWords(source string) string {
 	return wording.Quoted(wording.Shorten(strings.Join(strings.Fields(source), " "), 300))
 }
 
-// reportArrival says where a navigation has led. An address that cannot be loaded is an answer, not an error.
+// reportArrival says where a navigation has led. An address that cannot be loaded is an answer, not an error, for those
+// who read it.
 func reportArrival(ctx context.Context, c *mcpserver.Call, a page.Arrival, kind string) {
 	switch {
 	case a.Download:
 		c.Say("The address is a download, so the page stayed where it was.")
 	case a.Failure != "":
-		c.Say("Unable to navigate: %s.", c.Redact.Words(a.Failure, 500))
+		c.SayUnmet(fault.CodeNotLoaded, "Check the address, and whether its server runs.",
+			"Unable to navigate: %s.", c.Redact.Words(a.Failure, 500))
 	case a.UnloadAnswer == "dismissed":
 		c.Say("The page asked whether to leave, and it stayed.")
 	case kind == "reload":
-		c.Say("Successfully reloaded the page.")
+		c.Done("Successfully reloaded the page.")
 	case kind == "back" || kind == "forward":
-		c.Say("Successfully navigated %s to %s.", kind, c.Redact.URL(a.URL))
+		c.Done("Successfully navigated %s to %s.", kind, c.Redact.URL(a.URL))
 	case kind == "url":
-		c.Say("Successfully navigated to %s.", c.Redact.URL(a.URL))
+		c.Done("Successfully navigated to %s.", c.Redact.URL(a.URL))
 	}
 
 	if a.UnloadAnswer == "accepted" {
@@ -119,8 +120,7 @@ func reportArrival(ctx context.Context, c *mcpserver.Call, a page.Arrival, kind 
 // sayTitle says what a page calls itself.
 func sayTitle(ctx context.Context, c *mcpserver.Call, t *page.Tab) {
 	c.Browser.Refresh(ctx)
-	about := t.About()
-	if title := text.Clean(about.Title); title != "" && title != about.URL {
-		c.Say("Page %d: %s", c.Pages.NumberOf(t), mcpserver.Inline(c.Redact.Words(about.Title, 120)))
+	if tab := c.DescribeTab(t); tab.Title != "" {
+		c.Head("Page %d: %s", tab.ID, mcpserver.Inline(tab.Title))
 	}
 }

@@ -3,13 +3,12 @@ package tools
 import (
 	"context"
 	"fmt"
-	"strings"
 
+	"cove/internal/answer"
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/policy"
-	"cove/internal/snapshot/text"
 )
 
 func listPagesTool() mcpserver.Tool {
@@ -29,41 +28,32 @@ func addPages(ctx context.Context, c *mcpserver.Call) {
 		c.Say("%s", notice)
 	}
 
-	c.Say("## Pages")
 	selected := c.Pages.Selected()
-	var b strings.Builder
+	tabs := []answer.Tab{}
 	for _, t := range c.Browser.Tabs() {
-		b.WriteString(describePage(c, t))
+		one := c.DescribeTab(t)
 		if t == selected {
-			b.WriteString(" [selected]")
+			one.Marks = append(one.Marks, "selected")
+		}
+		if label := c.OwnerLabel(t); label != "" {
+			one.Marks = append(one.Marks, label)
 		}
 		about := t.About()
 		if about.Discarded {
-			b.WriteString(" [not loaded]")
+			one.Marks = append(one.Marks, "not loaded")
 		} else if about.Crashed {
-			b.WriteString(" [crashed]")
+			one.Marks = append(one.Marks, "crashed")
 		}
-		if name := mcpserver.ClientState[isolatedContexts](c).name(about.Context); name != "" {
-			b.WriteString(" isolatedContext=" + name)
-		}
-		b.WriteByte('\n')
+		one.Context = mcpserver.ClientState[isolatedContexts](c).name(about.Context)
+		tabs = append(tabs, one)
 	}
 
-	if b.Len() == 0 {
+	c.Head("## Pages")
+	if len(tabs) == 0 {
 		c.Say("No page is open. Open one with new_page.")
 		return
 	}
-	c.Show(b.String())
-}
-
-// describePage returns the number of a page, its title if it has one, and its address.
-func describePage(c *mcpserver.Call, t *page.Tab) string {
-	about := t.About()
-	switch text.Clean(about.Title) {
-	case "", about.URL:
-		return fmt.Sprintf("%d: %s", c.Pages.NumberOf(t), c.Redact.URL(about.URL))
-	}
-	return fmt.Sprintf("%d: %s (%s)", c.Pages.NumberOf(t), c.Redact.Words(about.Title, 120), c.Redact.URL(about.URL))
+	c.ShowPages(tabs)
 }
 
 func selectPageTool() mcpserver.Tool {
@@ -75,6 +65,7 @@ func selectPageTool() mcpserver.Tool {
 type selectInput struct {
 	PageID       number `json:"pageId"`
 	BringToFront bool   `json:"bringToFront,omitempty" say:"show it to the user"`
+	Take         bool   `json:"take,omitempty" say:"from another agent"`
 }
 
 func selectPage(ctx context.Context, c *mcpserver.Call, in selectInput) error {
@@ -82,9 +73,20 @@ func selectPage(ctx context.Context, c *mcpserver.Call, in selectInput) error {
 	if err != nil {
 		return err
 	}
+	if in.Take {
+		if err := c.TakeTab(ctx, t); err != nil {
+			return err
+		}
+	}
 	if in.BringToFront { // the page gets the focus, and notices
+		if err := c.BeginActing(t); err != nil {
+			return err
+		}
 		on := mcpserver.Subject{Tab: t}
 		if err := c.Approval.Authorize(ctx, policy.Act, on, "bring the page to the front"); err != nil {
+			return err
+		}
+		if err := c.BeginActing(t); err != nil { // a person may have been asked meanwhile
 			return err
 		}
 	}
@@ -115,7 +117,8 @@ func closePage(ctx context.Context, c *mcpserver.Call, in closeInput) error {
 		return err
 	}
 	if len(c.Browser.Tabs()) == 1 {
-		c.Say("The last open page cannot be closed: it would close the profile. You can leave it open.")
+		c.SayUnmet(fault.CodeNotClosed, "",
+			"The last open page cannot be closed: it would close the profile. You can leave it open.")
 		addPages(ctx, c)
 		return nil
 	}

@@ -32,6 +32,6 @@ func savePDF(ctx context.Context, c *mcpserver.Call, in pdfInput) error {
 	if err != nil {
 		return err
 	}
-	c.Say("Saved the page to %s.", full)
+	c.SaySaved("Saved the page to", full)
 	return nil
 }

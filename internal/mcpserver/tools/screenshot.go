@@ -41,7 +41,7 @@ func captureScreenshot(ctx context.Context, c *mcpserver.Call, in screenshotInpu
 	if err != nil {
 		return err
 	}
-	shot.Still = !c.Approval.Allows(policy.Act)
+	shot.Still = !c.Approval.Allows(policy.Act) || !c.MayChange(t)
 	p, err := t.Camera.Screenshot(ctx, shot)
 	if err == nil && shot.Dense && len(p.Data) > largeImage && p.MIME == "image/png" {
 		shot.Format, shot.Quality = "jpeg", 80
@@ -51,13 +51,14 @@ func captureScreenshot(ctx context.Context, c *mcpserver.Call, in screenshotInpu
 		return err
 	}
 
+	mcpserver.ClientState[scenes](c).set(t, p.Scene())
 	saySubject(c, in)
 	if in.FilePath != "" {
 		full, err := c.Files.Save(ctx, in.FilePath, p.Data)
 		if err != nil {
 			return err
 		}
-		c.Say("Saved screenshot to %s.", full)
+		c.SaySaved("Saved screenshot to", full)
 		return nil
 	}
 	if p.Scale < 1 {
@@ -89,10 +90,10 @@ func shotOf(in screenshotInput) (capture.Shot, error) {
 func saySubject(c *mcpserver.Call, in screenshotInput) {
 	switch {
 	case in.UID != "":
-		c.Say("Took a screenshot of the element with uid %s.", mcpserver.URLText(in.UID))
+		c.Done("Took a screenshot of the element with uid %s.", mcpserver.URLText(in.UID))
 	case in.FullPage:
-		c.Say("Took a screenshot of the full current page.")
+		c.Done("Took a screenshot of the full current page.")
 	default:
-		c.Say("Took a screenshot of the current page's viewport.")
+		c.Done("Took a screenshot of the current page's viewport.")
 	}
 }

@@ -28,11 +28,11 @@ func describeScript(raw json.RawMessage) string {
 
 type evaluateInput struct {
 	mcpserver.OnPage
-	Function         string   `json:"function,omitempty" say:"a function: () => document.title, (el) => el.innerText"`
+	Function         string   `json:"function,omitempty" say:"() => document.title, (el) => el.innerText"`
 	SourcePath       string   `json:"sourcePath,omitempty" say:"file with it"`
 	Format           string   `json:"format,omitempty" enum:"function|script"`
-	Args             []string `json:"args,omitempty" say:"uids, passed as elements"`
-	Frame            string   `json:"frame,omitempty" say:"uid of an Iframe to run in"`
+	Args             []string `json:"args,omitempty" say:"uids of elements"`
+	Frame            string   `json:"frame,omitempty" say:"uid of an Iframe"`
 	FilePath         string   `json:"filePath,omitempty" say:"save the result"`
 	DialogAction     string   `json:"dialogAction,omitempty" say:"accept, dismiss or a prompt's text"`
 	WaitForStableDom *bool    `json:"waitForStableDom,omitempty"`
@@ -61,8 +61,9 @@ func evaluateScript(ctx context.Context, c *mcpserver.Call, in evaluateInput) er
 
 	value, e, err := t.Evaluate(ctx, page.Script{
 		Source: source, Plain: in.Format == "script", UIDs: in.Args, Frame: in.Frame, Dialog: in.DialogAction,
-		Limit: scriptLimit, Settle: in.WaitForStableDom != nil && *in.WaitForStableDom})
+		Limit: c.Within(scriptLimit), Settle: in.WaitForStableDom != nil && *in.WaitForStableDom})
 	if err != nil {
+		c.ReportEffects(ctx, e)
 		return err
 	}
 	if in.FilePath != "" {
@@ -70,10 +71,10 @@ func evaluateScript(ctx context.Context, c *mcpserver.Call, in evaluateInput) er
 		if err != nil {
 			return err
 		}
-		c.Say("Script ran on page. Saved the result to %s.", full)
+		c.SaySaved("Script ran on page. Saved the result to", full)
 	} else {
-		c.Say("Script ran on page and returned:")
-		c.Show("```json\n" + page.Pretty(value, maxValue) + "\n```")
+		c.Head("Script ran on page and returned:")
+		c.ShowValue(page.Pretty(value, maxValue))
 	}
 	c.ReportEffects(ctx, e)
 	return nil

@@ -18,6 +18,7 @@ type seenSnapshots struct {
 
 // seenSnapshot is a snapshot that the agent has seen.
 type seenSnapshot struct {
+	number  int
 	tab     *page.Tab
 	version string
 	shown   *index.Index
@@ -59,11 +60,16 @@ func (s *seenSnapshots) add(number int, one seenSnapshot) {
 	delete(s.byNumber, number-maxSnapshots)
 }
 
-// get returns the snapshot of a page with this number.
+// get returns the snapshot of a page with this number; 0 is the last one of that page.
 func (s *seenSnapshots) get(t *page.Tab, number int) (seenSnapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
+	for n := s.last; number == 0 && n > s.last-maxSnapshots; n-- {
+		if s.byNumber[n].tab == t {
+			number = n
+		}
+	}
 	one, ok := s.byNumber[number]
 	if !ok || one.tab != t {
 		return seenSnapshot{}, fault.New(fault.CodeSnapshot,

@@ -24,7 +24,7 @@ func snapshotTool() mcpserver.Tool {
 
 type snapshotInput struct {
 	mcpserver.OnPage
-	Verbose         bool    `json:"verbose,omitempty" say:"every node with its uid and description, no tables"`
+	Verbose         bool    `json:"verbose,omitempty" say:"every node with uid and description, no tables"`
 	FilePath        string  `json:"filePath,omitempty"`
 	UID             string  `json:"uid,omitempty" say:"only below this element"`
 	Query           string  `json:"query,omitempty" say:"only what holds these words or roles"`
@@ -60,7 +60,7 @@ func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapsho
 			return err
 		}
 		if v, err := t.Frames.Version(ctx); err == nil && v != "" && v == before.version {
-			c.Say("Nothing changed since snapshot %d.", int(*in.Since))
+			c.Say("Nothing changed since snapshot %d.", before.number)
 			return nil
 		}
 	} else if in.again {
@@ -68,7 +68,7 @@ func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapsho
 	}
 
 	look := t.Frames.Snapshot
-	if in.Query != "" || in.UID != "" {
+	if in.Query != "" || in.UID != "" || in.MaxTokens != nil && *in.MaxTokens > snapshot.DefaultTokens {
 		look = t.Frames.SnapshotAll
 	}
 	root, err := look(ctx)
@@ -86,18 +86,18 @@ func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapsho
 		c.RecordCount(shown.Len())
 	}
 	partly := in.Since != nil && !before.whole // it is compared with a part of the page
-	seen.add(number, seenSnapshot{t, version, shown, in.isWhole() && !partly})
+	seen.add(number, seenSnapshot{number, t, version, shown, in.isWhole() && !partly})
 
 	if in.FilePath != "" {
 		full, err := c.Files.Save(ctx, in.FilePath, []byte(text))
 		if err != nil {
 			return err
 		}
-		c.Say("Saved snapshot to %s.", full)
+		c.SaySaved("Saved snapshot to", full)
 		return nil
 	}
-	c.Say("## Latest page snapshot")
-	c.Show(text)
+	c.Head("## Latest page snapshot")
+	c.ShowSnapshot(number, text)
 	return nil
 }
 

@@ -9,23 +9,30 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/mcpserver/tools/inspect"
 	"cove/internal/mcpserver/tools/performance"
+	"cove/internal/mcpserver/tools/storage"
 )
 
-// All returns all tools: the 33 of the default list, 32 of which devtools agents know by name, and those of the groups
+// All returns all tools: the 35 of the default list, 32 of which devtools agents know by name, and those of the groups
 // that a client asks for.
 func All() []mcpserver.Tool {
 	usual := []mcpserver.Tool{
-		askPersonTool(), clickTool(), closePageTool(), dragTool(), emulateTool(), evaluateScriptTool(),
-		fillTool(), fillFormTool(),
+		askPersonTool(), callPageToolTool(), clickTool(), closePageTool(), dragTool(), emulateTool(),
+		evaluateScriptTool(), fillTool(), fillFormTool(),
 		inspect.GetConsoleMessageTool(), inspect.GetCSSStylesTool(), inspect.GetNetworkRequestTool(),
 		handleDialogTool(), hoverTool(),
-		lighthouseAuditTool(), inspect.ListConsoleMessagesTool(), inspect.ListNetworkRequestsTool(), listPagesTool(),
+		lighthouseAuditTool(), inspect.ListConsoleMessagesTool(), inspect.ListNetworkRequestsTool(),
+		listPageToolsTool(), listPagesTool(),
 		navigatePageTool(), newPageTool(), performance.AnalyzeInsightTool(), performance.StartTraceTool(),
 		performance.StopTraceTool(), pressKeyTool(), resizePageTool(), screencastStartTool(), screencastStopTool(),
 		selectPageTool(), heapsnapshotTool(), screenshotTool(), snapshotTool(), typeTextTool(),
 		uploadFileTool(), waitForTool(),
 	}
-	extra := []mcpserver.Tool{listDownloadsTool(), savePDFTool()}
+	extra := []mcpserver.Tool{
+		listDownloadsTool(), savePDFTool(),
+		inspect.ExportHARTool(), inspect.ListWebSocketsTool(), inspect.MockRequestsTool(), inspect.SetLogpointsTool(),
+		storage.ListCookiesTool(), storage.LoadStateTool(), storage.SaveStateTool(),
+		clickAtTool(),
+	}
 
 	batch := batchTool(slices.Concat(usual, extra))
 	return slices.Concat(usual, []mcpserver.Tool{batch}, extra)

@@ -16,7 +16,7 @@ import (
 func uploadFileTool() mcpserver.Tool {
 	return mcpserver.Define(mcpserver.Tool{
 		Name:  "upload_file",
-		Text:  "Put files into a file input, or into the one that the element asks for.",
+		Text:  "Put files into a file input, or into one that the element opens.",
 		Needs: []mcpserver.Need{{Class: policy.Upload, What: describeUpload}},
 	}, uploadFile)
 }
@@ -53,7 +53,7 @@ func uploadFile(ctx context.Context, c *mcpserver.Call, in uploadInput) error {
 		}
 		e, err := input.On(t).Upload(ctx, in.UID, files)
 		if err == nil {
-			c.Say("File uploaded from %s.", strings.Join(files, ", "))
+			c.Done("File uploaded from %s.", strings.Join(files, ", "))
 		}
 		return e, err
 	})

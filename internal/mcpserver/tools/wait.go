@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
@@ -32,7 +33,8 @@ func waitFor(ctx context.Context, c *mcpserver.Call, in waitInput) error {
 
 	limit := limitOf(in.Timeout)
 	late := fault.New(fault.CodeTimeout,
-		fmt.Sprintf("Timed out after waiting %d ms.", limit.Milliseconds()), "Take a snapshot to see what is there.")
+		fmt.Sprintf("Timed out after waiting %d ms for %s.", limit.Milliseconds(), quotedAll(in.Text)),
+		"Take a snapshot to see what is there.")
 	waiting, cancel := context.WithTimeoutCause(ctx, limit, late)
 	defer cancel()
 	c.ReportProgress(ctx, 0, 1, "Waiting for the text")
@@ -48,4 +50,13 @@ func waitFor(ctx context.Context, c *mcpserver.Call, in waitInput) error {
 	}
 	defer unlock()
 	return addSnapshot(ctx, c, t, snapshotInput{again: true})
+}
+
+// quotedAll returns texts for a sentence.
+func quotedAll(all []string) string {
+	var b []string
+	for _, one := range all[:min(len(all), 5)] {
+		b = append(b, wording.Quoted(wording.Shorten(one, 60)))
+	}
+	return strings.Join(b, " or ")
 }

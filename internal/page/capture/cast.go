@@ -33,6 +33,7 @@ type castFrame struct {
 	Metadata struct {
 		Width     float64 `json:"deviceWidth"`
 		Height    float64 `json:"deviceHeight"`
+		PageScale float64 `json:"pageScaleFactor"`
 		Timestamp float64 `json:"timestamp"` // in seconds
 	} `json:"metadata"`
 
@@ -208,7 +209,10 @@ func (c *Camera) still(ctx context.Context, v View) (commits int, err error) {
 }
 
 // gauge remembers the size of the window in the last frame, and what the browser said of it.
-type gauge struct{ said, size extent }
+type gauge struct {
+	said, size extent
+	scale      float64
+}
 
 type extent struct{ Width, Height float64 }
 
@@ -224,8 +228,8 @@ const measureLimit = 2 * time.Second
 // measure returns the size of the window in a frame, in the units of the mouse. The browser says it with the frame, but
 // around a screenshot in pixels of the screen. So whenever that changes, the page is asked.
 func (c *Camera) measure(ctx context.Context, g *gauge, f *castFrame) extent {
-	said := extent{f.Metadata.Width, f.Metadata.Height}
-	if g.said == said {
+	said, scale := extent{f.Metadata.Width, f.Metadata.Height}, f.Metadata.PageScale
+	if g.said == said && g.scale == scale {
 		return g.size
 	}
 	size, err := c.inner(ctx)
@@ -235,11 +239,12 @@ func (c *Camera) measure(ctx context.Context, g *gauge, f *castFrame) extent {
 	if !size.alike(said) {
 		return said // nothing is known, or the frame shows another size by now
 	}
-	*g = gauge{said, size}
+	*g = gauge{said, size, scale}
 	return size
 }
 
-// inner returns the size of the window with its scrollbars, in the units of the mouse.
+// inner returns the size of the window with its scrollbars, in the units of the mouse. Those are the page's own,
+// however large it is shown, but for the browser's zoom.
 func (c *Camera) inner(ctx context.Context) (size extent, err error) {
 	ctx, cancel := context.WithTimeout(ctx, measureLimit)
 	defer cancel()
@@ -255,8 +260,7 @@ func (c *Camera) inner(ctx context.Context) (size extent, err error) {
 	}
 	zoom := cmp.Or(m.Viewport.Zoom, 1)
 	if m.Viewport.Scale != 1 { // such a page has scrollbars above its content
-		scale := m.Viewport.Scale * zoom
-		return extent{m.Viewport.Width * scale, m.Viewport.Height * scale}, nil
+		return extent{m.Viewport.Width * zoom, m.Viewport.Height * zoom}, nil
 	}
 	w, err := c.frames.EnterMain(ctx)
 	if err == nil {

@@ -3,6 +3,7 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -29,6 +30,8 @@ type Camera struct {
 	// viewport is locked while an image is made or the page's size changes. After a screenshot the browser restores the
 	// size that the page had at its beginning.
 	viewport target.Mutex
+	// restore gives the page the size that it is to have, for a caller that has locked the viewport.
+	restore func(context.Context)
 
 	mu      sync.Mutex
 	private bool // the person works in the tab: nothing of it is recorded
@@ -43,9 +46,13 @@ type Camera struct {
 	viewers      map[chan struct{}]struct{} // the channels of watchDrawn
 }
 
-// New returns the camera of a tab. Everything that changes the size of the page must lock the same viewport.
-func New(t *target.Target, frames *dom.Frames, viewport target.Mutex, log *slog.Logger) *Camera {
-	return &Camera{target: t, frames: frames, viewport: viewport, log: log, viewers: map[chan struct{}]struct{}{}}
+// New returns the camera of a tab. Everything that changes the size of the page must lock the same viewport. restore
+// gives the page the size that it is to have, after a screenshot that the browser has not ended.
+func New(
+	t *target.Target, frames *dom.Frames, viewport target.Mutex, restore func(context.Context), log *slog.Logger,
+) *Camera {
+	return &Camera{target: t, frames: frames, viewport: viewport, restore: restore, log: log,
+		viewers: map[chan struct{}]struct{}{}}
 }
 
 // SetPrivate says whether the person works in the tab. Meanwhile a recording gets no images.
@@ -85,7 +92,7 @@ type Shot struct {
 // errBeyond refuses a Still image of more than the viewport.
 var errBeyond = fault.New(fault.CodePolicy,
 	"No screenshot was taken: it goes beyond the viewport, so the page would be resized or scrolled, which its "+
-		"scripts notice. The profile's policy lets agents read pages only.",
+		"scripts notice. You may only look at this page.",
 	"Take one without fullPage and uid.")
 
 // densePixels is the area from which a PNG of text is larger than a megabyte.
@@ -111,8 +118,11 @@ type Image struct {
 	Number        int
 	Width, Height float64
 
-	commits int  // the documents that had come by then
-	cast    bool // it is a frame of the screencast
+	beyond  bool     // the browser has resized the page for it
+	clip    dom.Rect // the part of the document that it shows; without a size, all of the window with its scrollbars
+	window  window   // as it was then
+	commits int      // the documents that had come by then
+	cast    bool     // it is a frame of the screencast
 }
 
 // moveLimit is how long a tab may go on from document to document before a screenshot fails.
@@ -154,15 +164,20 @@ func (c *Camera) try(ctx context.Context, s Shot) (Image, error) {
 
 // metrics has the members that we read of the answer to Page.getLayoutMetrics.
 type metrics struct {
-	Viewport struct {
-		X      float64 `json:"pageX"`
-		Y      float64 `json:"pageY"`
-		Width  float64 `json:"clientWidth"`
-		Height float64 `json:"clientHeight"`
-		Scale  float64 `json:"scale"`
-		Zoom   float64 `json:"zoom"` // the browser's, not the page's
-	} `json:"cssVisualViewport"`
-	Content dom.Rect `json:"cssContentSize"`
+	Viewport window   `json:"cssVisualViewport"`
+	Content  dom.Rect `json:"cssContentSize"`
+}
+
+// window is the part of a page that its window shows.
+type window struct {
+	X      float64 `json:"pageX"`
+	Y      float64 `json:"pageY"`
+	Left   float64 `json:"offsetX"` // from the layout's edge, which pages measure from
+	Top    float64 `json:"offsetY"`
+	Width  float64 `json:"clientWidth"`
+	Height float64 `json:"clientHeight"`
+	Scale  float64 `json:"scale"`
+	Zoom   float64 `json:"zoom"` // the browser's, not the page's
 }
 
 func (m metrics) shown() dom.Rect {
@@ -182,7 +197,7 @@ func (c *Camera) capture(ctx context.Context, s Shot, commits int) (Image, error
 	clip := m.shown()
 	switch {
 	case s.UID != "":
-		if clip, err = c.clipOf(ctx, s); err != nil {
+		if clip, m, err = c.clipOf(ctx, s); err != nil {
 			return Image{}, err
 		}
 	case s.Full && s.Still:
@@ -191,20 +206,24 @@ func (c *Camera) capture(ctx context.Context, s Shot, commits int) (Image, error
 		clip = dom.Rect{Width: m.Content.Width, Height: m.Content.Height}
 	}
 	image, err := c.captureClip(ctx, s, clip, m.Viewport.Scale != 1, commits)
-	scale := m.Viewport.Scale
-	image.Width, image.Height, image.commits = m.Viewport.Width*scale, m.Viewport.Height*scale, commits
+	zoom := cmp.Or(m.Viewport.Zoom, 1)
+	image.Width, image.Height, image.commits = m.Viewport.Width*zoom, m.Viewport.Height*zoom, commits
+	image.window = m.Viewport
+	if image.clip.Width == 0 {
+		image.clip = dom.Rect{X: clip.X, Y: clip.Y}
+	}
 	return image, err
 }
 
-// clipOf returns the part of the page to capture for a shot of an element.
-func (c *Camera) clipOf(ctx context.Context, s Shot) (clip dom.Rect, err error) {
+// clipOf returns the part of the page to capture for a shot of an element, and what the window shows then.
+func (c *Camera) clipOf(ctx context.Context, s Shot) (clip dom.Rect, m metrics, err error) {
 	box, err := c.frames.Box(ctx, s.UID, s.Still)
 	if err != nil {
-		return clip, err
+		return clip, m, err
 	}
-	m, err := c.metrics(ctx) // the search for the element may have scrolled the page
+	m, err = c.metrics(ctx) // the search for the element may have scrolled the page
 	if err != nil {
-		return clip, err
+		return clip, m, err
 	}
 
 	clip = dom.Rect{X: m.Viewport.X + box.X, Y: m.Viewport.Y + box.Y, Width: box.Width, Height: box.Height}
@@ -214,9 +233,9 @@ func (c *Camera) clipOf(ctx context.Context, s Shot) (clip dom.Rect, err error) 
 			Width: clip.X + clip.Width + s.Around - x, Height: clip.Y + clip.Height + s.Around - y}
 	}
 	if s.Still && !clip.Within(m.shown()) {
-		return clip, errBeyond
+		return clip, m, errBeyond
 	}
-	return clip, nil
+	return clip, m, nil
 }
 
 func (c *Camera) captureClip(ctx context.Context, s Shot, clip dom.Rect, zoomed bool, commits int) (Image, error) {
@@ -237,11 +256,12 @@ func (c *Camera) captureClip(ctx context.Context, s Shot, clip dom.Rect, zoomed 
 	if s.Dense && area > densePixels {
 		s.Format, s.Quality, image.MIME = "jpeg", 80, "image/jpeg"
 	}
-	beyond := !s.Still && (s.Full || s.UID != "")
-	params := object{"format": s.Format, "captureBeyondViewport": beyond, "optimizeForSpeed": true}
+	image.beyond = !s.Still && (s.Full || s.UID != "")
+	params := object{"format": s.Format, "captureBeyondViewport": image.beyond, "optimizeForSpeed": true}
 	if s.Full || s.UID != "" || image.Scale != 1 || zoomed { // a clip costs the browser another layout
 		params["clip"] = object{"x": clip.X, "y": clip.Y, "width": clip.Width, "height": clip.Height,
 			"scale": image.Scale}
+		image.clip = clip
 	}
 	if s.Quality > 0 && s.Format != "png" {
 		params["quality"] = s.Quality
@@ -292,6 +312,9 @@ const (
 // lingerLimit bounds how long a screenshot that nobody waits for any more keeps others waiting.
 const lingerLimit = 2 * time.Second
 
+// restoreLimit bounds how long the page's size takes to be restored.
+const restoreLimit = 2 * time.Second
+
 // shoot captures the image. It returns errMoved when another document comes, because the browser then drops the request
 // silently. A hidden tab draws nothing, so shoot forces it to draw when the image has not come within the time late.
 func (c *Camera) shoot(
@@ -313,7 +336,11 @@ func (c *Camera) shoot(
 	pending := c.target.Conn.Start(c.target.Session, "Page.captureScreenshot", params)
 	go func() {
 		defer unlock()
-		done <- pending.Wait(going, &raw)
+		err := pending.Wait(going, &raw)
+		if err != nil {
+			c.restoreSize()
+		}
+		done <- err
 	}()
 	moved := func() bool { return c.frames.Load().Commits != commits }
 	soon, stop := context.WithTimeout(ctx, late)
@@ -333,6 +360,14 @@ func (c *Camera) shoot(
 		return nil, answer
 	}
 	return raw, nil
+}
+
+// restoreSize undoes what a screenshot without an answer has left: the mouse would be counted in its pixels from then
+// on. The caller has locked the viewport.
+func (c *Camera) restoreSize() {
+	ctx, cancel := c.target.Bound(context.Background(), restoreLimit)
+	defer cancel()
+	c.restore(ctx)
 }
 
 // PDF prints the page.

@@ -185,3 +185,65 @@ func TestWhatThePersonDoesIsNotRead(t *testing.T) {
 		t.Error("a request of the person can be read by its number")
 	}
 }
+
+func TestMessagesOfWebSocketsAreBounded(t *testing.T) {
+	l, report := newLog(t)
+	report("Network.webSocketCreated", object{"requestId": "w", "url": "wss://a.test/"})
+	frame := func(way, text string, opcode int) {
+		report("Network.webSocketFrame"+way, object{"requestId": "w", "response": object{"opcode": opcode, "payloadData": text}})
+	}
+	frame("Sent", "hello", 1)
+	frame("Received", "AQID", 2)
+	l.SetPrivate(true)
+	frame("Received", "mine", 1)
+	l.SetPrivate(false)
+	frame("Received", "after", 1)
+	all := l.Frames(1)
+	if len(all) != 3 || !all[0].Sent || all[0].Text != "hello" || !all[1].Binary || all[1].Size != 3 ||
+		all[1].Text != "" || all[2].Text != "after" {
+		t.Errorf("%+v", all)
+	}
+	if r, _ := l.Request(1); r.Sent != 1 || r.Received != 2 || len(l.Frames(2)) != 0 {
+		t.Errorf("%+v", r)
+	}
+
+	for i := range 3 * maxFrames {
+		frame("Sent", fmt.Sprint("message ", i), 1)
+	}
+	if n := len(l.Frames(1)); n > maxFrames || n < maxFrames/2 {
+		t.Errorf("%d messages are kept", n)
+	}
+	for range 1000 {
+		frame("Sent", strings.Repeat("m", 20_000), 1)
+	}
+	size := 0
+	for _, f := range l.Frames(1) {
+		size += f.size()
+	}
+	if size > maxFrameBytes || size < maxFrameBytes/4 {
+		t.Errorf("%d bytes are kept", size)
+	}
+}
+
+func TestTheBodyOfARequestIsItsBytes(t *testing.T) {
+	l, report := newLog(t)
+	send := func(body object) {
+		body["url"], body["method"] = "http://x/", "POST"
+		report("Network.requestWillBeSent", object{"requestId": "1", "type": "Fetch", "request": body})
+	}
+	entry := func(b string) object { return object{"bytes": b} }
+	for i, one := range []struct {
+		body object
+		want string
+	}{
+		{object{"postData": "plain"}, "plain"},
+		{object{"postData": "\u00ff", "postDataEntries": []object{entry("/w==")}}, "\xff"},
+		{object{"postData": "ab", "postDataEntries": []object{entry("YQ=="), entry("Yg==")}}, "ab"},
+		{object{"postDataEntries": []object{entry("YQ=="), {}}}, ""},
+	} {
+		send(one.body)
+		if r, _ := l.Request(i + 1); r.Body != one.want {
+			t.Errorf("%d: %q, not %q", i, r.Body, one.want)
+		}
+	}
+}

@@ -21,20 +21,42 @@ type networkParams struct {
 		Method   string            `json:"method"`
 		Headers  map[string]string `json:"headers"`
 		PostData string            `json:"postData"`
+		Entries  []struct {
+			Bytes []byte `json:"bytes"`
+		} `json:"postDataEntries"`
 	} `json:"request"`
 	Redirect *struct {
 		Status  int               `json:"status"`
 		Headers map[string]string `json:"headers"`
 	} `json:"redirectResponse"`
 	Response struct {
-		Status  int               `json:"status"`
-		Headers map[string]string `json:"headers"`
-		MIME    string            `json:"mimeType"`
+		Status   int               `json:"status"`
+		Headers  map[string]string `json:"headers"`
+		MIME     string            `json:"mimeType"`
+		Protocol string            `json:"protocol"`
+		Opcode   int               `json:"opcode"`
+		Payload  string            `json:"payloadData"`
+		Time     float64           `json:"responseTime"`
 	} `json:"response"`
 	Headers    map[string]string `json:"headers"`
 	StatusCode int               `json:"statusCode"`
 	ErrorText  string            `json:"errorText"`
 	Canceled   bool              `json:"canceled"`
+}
+
+// body returns what a request sends. The browser's text of it is that of its bytes only where they are ASCII.
+func (p networkParams) body() string {
+	var all []byte
+	for _, one := range p.Request.Entries {
+		if one.Bytes == nil { // a file or a blob, which the event does not carry
+			return ""
+		}
+		all = append(all, one.Bytes...)
+	}
+	if all == nil {
+		return p.Request.PostData
+	}
+	return string(all)
 }
 
 // NetworkEvent records an event about a request.
@@ -67,13 +89,13 @@ func (l *Log) NetworkEvent(e cdp.Event) {
 // locked mu.
 func (l *Log) requestSent(p networkParams, session string) {
 	if r := l.byWire[p.RequestID]; r != nil && p.Redirect != nil {
-		r.Status, r.Finished = p.Redirect.Status, true
+		r.Status, r.Finished, r.Ended = p.Redirect.Status, true, time.Now()
 		r.ResponseHeaders = l.withHeaders(r.ResponseHeaders, p.Redirect.Headers)
 	}
 
 	l.addRequest(&Request{
 		Method: p.Request.Method, URL: wording.Excerpt(p.Request.URL+p.Request.Fragment, 8000),
-		Kind: strings.ToLower(p.Type), Body: wording.Excerpt(l.redact(p.Request.PostData), 64<<10),
+		Kind: strings.ToLower(p.Type), Body: wording.Excerpt(l.redact(p.body()), 64<<10),
 		RequestHeaders: l.withHeaders(nil, p.Request.Headers), wire: p.RequestID, session: session, frame: p.FrameID,
 	})
 	if p.Type == "Document" && p.FrameID == l.main {
@@ -88,12 +110,21 @@ func (l *Log) requestChanged(r *Request, method string, p networkParams) {
 		r.answered = time.Now()
 	case "Network.requestWillBeSentExtraInfo":
 		r.RequestHeaders = l.withHeaders(r.RequestHeaders, p.Headers)
+	case "Network.webSocketWillSendHandshakeRequest":
+		r.RequestHeaders = l.withHeaders(r.RequestHeaders, p.Request.Headers)
+	case "Network.webSocketHandshakeResponseReceived":
+		r.ResponseHeaders = l.withHeaders(r.ResponseHeaders, p.Response.Headers)
+		r.Status, r.Responded = p.Response.Status, time.Now()
+	case "Network.webSocketFrameSent", "Network.webSocketFrameReceived":
+		l.addFrame(r, method == "Network.webSocketFrameSent", p.Response.Opcode, p.Response.Payload)
 	case "Network.responseReceived":
 		r.ResponseHeaders = l.withHeaders(r.ResponseHeaders, p.Response.Headers)
-		r.MIME, r.answered = p.Response.MIME, time.Now()
+		r.MIME, r.Protocol, r.answered = p.Response.MIME, p.Response.Protocol, time.Now()
+		r.Responded = r.answered
 		if r.Status == 0 {
 			r.Status = p.Response.Status
 		}
+		l.clocks.record(r, p.Response.Time)
 	case "Network.responseReceivedExtraInfo":
 		r.ResponseHeaders = l.withHeaders(r.ResponseHeaders, p.Headers)
 		if p.StatusCode != 0 {

@@ -31,13 +31,16 @@ type Log struct {
 	sent     int // requests so far
 	requests bounded[*Request]
 	byWire   map[string]*Request // the last request of each wire id
+	frames   bounded[Frame]      // the messages of WebSockets
 	posts    map[string]bool     // by loader: documents that came as the answer to a form
+	clocks   clocks
 }
 
 // New returns the log of a tab whose main frame has the id main. redact removes secrets from headers and bodies before
 // they are cut.
 func New(caller Caller, main string, redact func(string) string) *Log {
-	return &Log{caller: caller, main: main, redact: redact, byWire: map[string]*Request{}, posts: map[string]bool{}}
+	return &Log{caller: caller, main: main, redact: redact, byWire: map[string]*Request{}, posts: map[string]bool{},
+		clocks: clocks{}}
 }
 
 // SetPrivate says whether what happens in the tab is the person's own: nobody can read it afterwards.

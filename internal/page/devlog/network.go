@@ -30,13 +30,18 @@ type Request struct {
 	ResponseHeaders map[string]string
 	Body            string // of the request
 	MIME            string
+	Protocol        string // h2, http/1.1, …
 	Finished        bool
+	// Began, Responded and Ended are when the request was sent, its response began and it was over, as far as that has
+	// happened.
+	Began, Responded, Ended time.Time
+	// Sent and Received count the frames of a WebSocket.
+	Sent, Received int
 
 	private       bool // sent while the person was in control
 	visit         int
 	wire, session string
 	frame         string
-	at            time.Time
 	answered      time.Time // when the response, or the last piece of it, came
 }
 
@@ -46,7 +51,7 @@ func (r *Request) size() int { return 500 + len(r.URL) + len(r.Body) }
 // addRequest records a request. The caller has locked mu.
 func (l *Log) addRequest(r *Request) {
 	l.sent++
-	r.ID, r.visit, r.at, r.private = l.sent, l.visit, time.Now(), l.private
+	r.ID, r.visit, r.Began, r.private = l.sent, l.visit, time.Now(), l.private
 	l.byWire[r.wire] = r
 	l.requests.add(r, maxRequests, maxRequestBytes, func(old *Request) {
 		if l.byWire[old.wire] == old {
@@ -58,13 +63,16 @@ func (l *Log) addRequest(r *Request) {
 // finish records the end of a request. The caller has locked mu.
 func (l *Log) finish(wire, failure string) {
 	if r := l.byWire[wire]; r != nil {
-		r.Finished, r.Failure = true, failure
+		r.Finished, r.Failure, r.Ended = true, failure, time.Now()
 	}
 }
 
-// BodyTime is how long a response may pause before its request counts as done: a page that does not read a body never
-// lets it end. No event announces such a pause, so whoever waits for requests must check every BodyTime.
-const BodyTime = 100 * time.Millisecond
+// bodyTime is how long a response may pause before its request counts as done: a page that does not read a body never
+// lets it end. No event announces such a pause, so whoever waits for requests must check every CheckInterval.
+const (
+	bodyTime      = 200 * time.Millisecond
+	CheckInterval = 20 * time.Millisecond
+)
 
 // imageTime bounds how long an image or a font counts as under way: they change nothing that an agent reads.
 const imageTime = 300 * time.Millisecond
@@ -84,6 +92,23 @@ func (l *Log) UnderWay(after int) bool {
 	return l.anyAfter(after, func(r *Request) bool { return r.underWay(now) })
 }
 
+// youngTime is how old a request may be for a reader of the log to wait for it, and moment how long the page's script
+// may take to act on its answer.
+const (
+	youngTime = time.Second
+	moment    = 50 * time.Millisecond
+)
+
+// Young reports whether a request that the page has sent just now is still going on, or has only now ended.
+func (l *Log) Young() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	return l.anyAfter(0, func(r *Request) bool {
+		return now.Sub(r.Began) < youngTime && (r.underWay(now) || now.Sub(r.Ended) < moment)
+	})
+}
+
 // underWay reports whether the request is going on and the page's next step may depend on it. Streams never end, and no
 // page waits for a beacon.
 func (r *Request) underWay(now time.Time) bool {
@@ -91,11 +116,11 @@ func (r *Request) underWay(now time.Time) bool {
 	case "websocket", "eventsource", "media", "ping", "prefetch", "cspviolationreport":
 		return false
 	case "image", "font":
-		if now.Sub(r.at) > imageTime {
+		if now.Sub(r.Began) > imageTime {
 			return false
 		}
 	}
-	return !r.Finished && (r.answered.IsZero() || now.Sub(r.answered) < BodyTime)
+	return !r.Finished && (r.answered.IsZero() || now.Sub(r.answered) < bodyTime)
 }
 
 // Saved reports whether the response to a document request after the request with the id after is a file to save. The
@@ -240,9 +265,14 @@ func (l *Log) RequestBody(ctx context.Context, r Request) string {
 
 	var answer struct {
 		PostData string `json:"postData"`
+		Base64   bool   `json:"base64Encoded"`
 	}
 	if l.caller.Call(ctx, r.session, "Network.getRequestPostData", object{"requestId": r.wire}, &answer) != nil {
 		return r.Body
+	}
+	if answer.Base64 {
+		body, _ := base64.StdEncoding.DecodeString(answer.PostData)
+		return string(body)
 	}
 	return answer.PostData
 }

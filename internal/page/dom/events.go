@@ -42,6 +42,7 @@ func (t *tree) frameEvent(e cdp.Event) {
 	case "Page.frameNavigated":
 		now := t.navigated(p, e.Session)
 		came = &now
+		missed = p.Type == "BackForwardCacheRestore" // the frames inside it are not reported again
 	case "Page.frameDetached":
 		if p.Reason != "swap" {
 			t.remove(p.FrameID)

@@ -50,7 +50,12 @@ func (f *Frames) findOwner(ctx context.Context, frameID string, w World) (owner 
 	if err := f.target.Call(ctx, w.Session, "DOM.getFrameOwner", object{"frameId": frameID}, &at); err != nil {
 		return 0, err
 	}
-	handle, err := f.resolve(ctx, w.Session, at.Backend, w.ID)
+	return f.idOf(ctx, w, at.Backend)
+}
+
+// idOf returns the id of the element of w that the browser knows by a number of its own.
+func (f *Frames) idOf(ctx context.Context, w World, backend int) (id int, err error) {
+	handle, err := f.resolve(ctx, w.Session, backend, w.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -66,7 +71,26 @@ func (f *Frames) findOwner(ctx context.Context, frameID string, w World) (owner 
 	if err != nil {
 		return 0, err
 	}
-	return owner, json.Unmarshal(r.Value.Value, &owner)
+	return id, json.Unmarshal(r.Value.Value, &id)
+}
+
+// Node returns the element of a frame's present document that the browser knows by a number of its own.
+func (f *Frames) Node(ctx context.Context, frameID string, backend int) (Element, error) {
+	w, err := f.Enter(ctx, frameID)
+	if err != nil {
+		return Element{}, err
+	}
+	id, err := f.idOf(ctx, w, backend)
+	return Element{World: w, Frame: frameID, ID: id}, err
+}
+
+// OwnerUID returns the uid of the element that shows a frame.
+func (f *Frames) OwnerUID(ctx context.Context, frameID string) (string, error) {
+	owner, w, err := f.owner(ctx, frameID)
+	if err != nil {
+		return "", err
+	}
+	return w.Document.UID(owner), nil
 }
 
 // Outward calls step for each frame around an element, the innermost first. step gets the world of the frame's parent
@@ -97,20 +121,26 @@ func (f *Frames) shownIn(ctx context.Context, e Element) string {
 
 // Inside returns the session and the execution context of the page's own scripts in the frame that an iframe shows.
 func (f *Frames) Inside(ctx context.Context, uid string) (session string, contextID int, err error) {
-	e, err := f.Find(ctx, uid)
+	id, err := f.ShownBy(ctx, uid)
 	if err != nil {
-		return "", 0, err
-	}
-	id := f.shownIn(ctx, e)
-	if id == "" {
-		return "", 0, fault.Quote(fault.CodeValue, e.Subject()+" is not a frame.",
-			"Give the uid of an Iframe in the snapshot.")
-	}
-	if err := f.closed(id); err != nil {
 		return "", 0, err
 	}
 	session, contextID = f.script(id)
 	return session, contextID, nil
+}
+
+// ShownBy returns the id of the frame that the element with a uid shows. It refuses one that is closed to agents.
+func (f *Frames) ShownBy(ctx context.Context, uid string) (frameID string, err error) {
+	e, err := f.Find(ctx, uid)
+	if err != nil {
+		return "", err
+	}
+	id := f.shownIn(ctx, e)
+	if id == "" {
+		return "", fault.Quote(fault.CodeValue, e.Subject()+" is not a frame.",
+			"Give the uid of an Iframe in the snapshot.")
+	}
+	return id, f.closed(id)
 }
 
 // Focused returns the element that has the focus, in any frame. Its id is 0 when a frame has the focus and no element

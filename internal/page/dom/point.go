@@ -32,3 +32,19 @@ func (f *Frames) At(ctx context.Context, x, y float64) (e Element, list bool, er
 	}
 	return Element{}, false, ErrFrameGone
 }
+
+// Pointed is At for an agent: it refuses an element in a frame that agents may not look into, and says what the element
+// is.
+func (f *Frames) Pointed(ctx context.Context, x, y float64) (Element, error) {
+	e, _, err := f.At(ctx, x, y)
+	if err != nil {
+		return e, err
+	}
+	if err := f.closed(e.Frame); err != nil {
+		return e, err
+	}
+	var about struct{ Role, Name string }
+	err = f.Run(ctx, e.World, &about, "function(id){return act.want(id)}", e.ID)
+	e.Role, e.Name = about.Role, about.Name
+	return e, err
+}

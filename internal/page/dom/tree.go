@@ -88,6 +88,9 @@ func (t *tree) get(id string) Frame {
 // URLOf returns the address of a frame's document.
 func (t *tree) URLOf(id string) string { return t.get(id).URL }
 
+// Frame returns a frame as it is now, or the zero Frame when it is gone.
+func (t *tree) Frame(id string) Frame { return t.get(id) }
+
 // MainFrame returns the main frame as it is now.
 func (t *tree) MainFrame() Frame { return t.get(t.main) }
 

@@ -22,8 +22,8 @@ const (
 )
 
 // shownNodes bounds how many nodes of a frame Snapshot reads: nobody reads more. searchedNodes is the bound of
-// SnapshotAll, for searches: the element that somebody looks for may be anywhere. walkLimit bounds the time of the walk
-// over one frame. When a bound is reached, the snapshot says that the rest is missing.
+// SnapshotAll, for searches and files: the element that somebody looks for may be anywhere. walkLimit bounds the time
+// of the walk over one frame. When a bound is reached, the snapshot says that the rest is missing.
 const (
 	shownNodes    = 20_000
 	searchedNodes = 500_000
@@ -33,7 +33,7 @@ const (
 // Snapshot reads what the tab shows in all its frames.
 func (f *Frames) Snapshot(ctx context.Context) (*document.Doc, error) { return f.read(ctx, shownNodes) }
 
-// SnapshotAll is Snapshot for a search: it reads a long page to its end.
+// SnapshotAll is Snapshot for a search, or for a reader who has room: it reads a long page to its end.
 func (f *Frames) SnapshotAll(ctx context.Context) (*document.Doc, error) {
 	return f.read(ctx, searchedNodes)
 }

@@ -71,6 +71,9 @@ func (f *Frames) closed(frameID string) error {
 	return f.config.Closed(f.get(frameID))
 }
 
+// IsOpen reports whether agents may look into a frame.
+func (f *Frames) IsOpen(frameID string) bool { return f.closed(frameID) == nil }
+
 // EnterMain is Enter for the main frame.
 func (f *Frames) EnterMain(ctx context.Context) (World, error) { return f.Enter(ctx, f.main) }
 

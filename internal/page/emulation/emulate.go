@@ -90,6 +90,17 @@ func (e *Emulator) Apply(ctx context.Context, c Conditions) error {
 	return e.apply(ctx, c)
 }
 
+// Restore gives the page its emulated viewport again, if it has one, for a caller that has locked the viewport. The
+// browser does nothing for a size that it believes to be in force, so it gets the real one in between.
+func (e *Emulator) Restore(ctx context.Context) {
+	v, err := ParseViewport(e.Current().Viewport)
+	if err != nil {
+		return
+	}
+	_ = e.target.Do(ctx, "Emulation.clearDeviceMetricsOverride", nil, nil)
+	_ = e.target.Do(ctx, "Emulation.setDeviceMetricsOverride", v.metrics(), nil)
+}
+
 // apply is Apply for a caller that has locked the viewport.
 func (e *Emulator) apply(ctx context.Context, c Conditions) error {
 	before := e.Current()

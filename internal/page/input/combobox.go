@@ -38,7 +38,7 @@ const (
 // combobox picks an option of a custom list. It opens the list first when it is closed. When the element has a field to
 // type in, combobox types the value there instead.
 func (in *Input) combobox(
-	ctx context.Context, e dom.Element, uid string, k kind, value string,
+	ctx context.Context, e dom.Element, k kind, value string,
 ) (page.Effects, string, error) {
 	if k.Field != 0 {
 		var inner kind
@@ -50,6 +50,11 @@ func (in *Input) combobox(
 			return in.enterText(ctx, e, inner, value, in.tab.Mark())
 		}
 	}
+	return in.pickOffered(ctx, e, value)
+}
+
+// pickOffered opens a custom list, if it is closed, and picks the option there.
+func (in *Input) pickOffered(ctx context.Context, e dom.Element, value string) (page.Effects, string, error) {
 	seen, err := in.offers(ctx, e, value)
 	if err != nil {
 		return page.Effects{}, "", err
@@ -62,7 +67,8 @@ func (in *Input) combobox(
 	}
 	var effects page.Effects
 	if !seen.Open && len(seen.Names) == 0 {
-		if effects, _, err = in.Click(ctx, uid, false); err != nil || effects.Dialog != nil || effects.Navigated != "" {
+		effects, _, err = in.Click(ctx, e.UID(), false)
+		if err != nil || effects.Dialog != nil || effects.Navigated != "" {
 			return effects, "", err
 		}
 	}

@@ -27,6 +27,8 @@ type kind struct {
 	// Editable reports that text can be typed into a control with steps. Code reports that the element belongs to a
 	// code editor, which draws its text elsewhere.
 	Editable, Code bool
+	// List reports that a list to choose from comes with a field of text.
+	List bool
 	// Ready is the result of the attempt to put the cursor into a field of text; nil when nobody has tried.
 	Ready *ready
 }
@@ -55,7 +57,7 @@ func (in *Input) Fill(ctx context.Context, uid, value string) (page.Effects, str
 
 	switch k.Kind {
 	case "select":
-		return visible(in.choose(ctx, e, value))
+		return visible(in.choose(ctx, e, []string{value}, false))
 	case "check":
 		return visible(in.check(ctx, e, uid, k, value))
 	case "set":
@@ -63,7 +65,7 @@ func (in *Input) Fill(ctx context.Context, uid, value string) (page.Effects, str
 	case "text", "editable":
 		return in.enterText(ctx, e, k, value, before)
 	case "combobox":
-		return in.combobox(ctx, e, uid, k, value)
+		return in.combobox(ctx, e, k, value)
 	case "steps":
 		return visible(in.setSteps(ctx, e, k, value))
 	case "branch":
@@ -120,51 +122,6 @@ func visible(e page.Effects, now string, err error) (page.Effects, string, error
 // errValue returns the error for a value that an element cannot have.
 func errValue(format string, args ...any) *fault.Error {
 	return fault.Quote(fault.CodeValue, fmt.Sprintf(format, args...), "")
-}
-
-// choose picks an option of a select and checks that the page leaves it chosen.
-func (in *Input) choose(ctx context.Context, e dom.Element, value string) (page.Effects, string, error) {
-	var r struct {
-		OK       bool
-		Gone     bool
-		Disabled bool
-		Value    string
-		Index    int
-		Options  []string
-		More     int
-	}
-	effects, err := in.set(ctx, e, func() error {
-		return in.frames.Run(ctx, e.World, &r, "function(id,v){return act.choose(id,v)}", e.ID, value)
-	})
-	switch {
-	case err != nil || effects.Dialog != nil:
-		return effects, "", err
-	case r.Gone:
-		return effects, "", e.ErrGone()
-	case r.Disabled:
-		return effects, "", fault.Quote(fault.CodeDisabled, fmt.Sprintf("The option %q is disabled.", value),
-			"Choose another.")
-	case r.Options != nil:
-		more := ""
-		if r.More > 0 {
-			more = fmt.Sprintf(" and %d more", r.More)
-		}
-		return effects, "", fault.Quote(fault.CodeOption,
-			fmt.Sprintf("%s has no option %q; it has: %s%s.", e.Subject(), value, strings.Join(r.Options, ", "), more),
-			"Choose one of them.")
-	}
-
-	var now struct {
-		OK, Gone bool
-		Value    string
-	}
-	if !in.again(ctx, effects, &e, &now, &now.Gone, "function(id,i){return act.chosen(id,i)}", r.Index) {
-		return effects, r.Value, nil
-	}
-	if !now.OK {
-		return effects, "", errNotTaken(e, value, now.Value)
-	}
-	return effects, r.Value, nil
 }
 
 // again asks the page about an element after an action has settled. The page may have undone the action, or have

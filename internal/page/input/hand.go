@@ -211,7 +211,11 @@ func (h *Hand) mouseEvent(ctx context.Context, e Event, at point, answer *Answer
 func (h *Hand) openList(ctx context.Context, at point, answer *Answer) bool {
 	ctx, cancel := context.WithTimeout(ctx, pointLimit)
 	defer cancel()
-	e, list, err := h.frames.At(ctx, at.x, at.y)
+	x, y, err := h.tab.Camera.PagePoint(ctx, at.x, at.y)
+	if err != nil {
+		return false
+	}
+	e, list, err := h.frames.At(ctx, x, y)
 	if err != nil || !list {
 		return false // the page is busy: it gets the press
 	}

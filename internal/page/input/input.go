@@ -61,6 +61,14 @@ func (in *Input) act(
 		return page.Effects{}, e, err
 	}
 
+	effects, err := in.perform(ctx, e, at, unchanged, do)
+	return effects, e, err
+}
+
+// perform is what act does once it has aimed.
+func (in *Input) perform(
+	ctx context.Context, e dom.Element, at point, unchanged bool, do func(e dom.Element, at point) []*cdp.Pending,
+) (page.Effects, error) {
 	in.touched(ctx, e, &at)
 	release := in.tab.Camera.Hold(ctx)
 	in.awaitMouse(ctx, e, at)
@@ -72,7 +80,7 @@ func (in *Input) act(
 	if err == nil && unchanged && clickFault(effects, e) == nil {
 		effects.Nothing = in.tab.Unchanged(ctx, before, effects, e)
 	}
-	return effects, e, err
+	return effects, err
 }
 
 // touched reports which element an action touches, and where the pointer is; nil for an action without a pointer.

@@ -57,17 +57,22 @@ func (in *Input) click(at point) []*cdp.Pending {
 // Click clicks an element, once or twice, and returns the element as a sentence names it. Click never sends the input
 // again: the page may have acted on a press that led to no click, and only the agent can see whether it has.
 func (in *Input) Click(ctx context.Context, uid string, twice bool) (page.Effects, string, error) {
-	effects, e, err := in.act(ctx, uid, true, func(_ dom.Element, at point) []*cdp.Pending {
+	effects, e, err := in.act(ctx, uid, true, in.clicks(twice))
+	if err == nil {
+		err = clickFault(effects, e)
+	}
+	return effects, e.String(), err
+}
+
+// clicks returns the input of a click, or of two that belong together.
+func (in *Input) clicks(twice bool) func(e dom.Element, at point) []*cdp.Pending {
+	return func(_ dom.Element, at point) []*cdp.Pending {
 		sent := in.click(at)
 		if twice {
 			sent = append(sent, in.mouse("mousePressed", at, "left", 2), in.mouse("mouseReleased", at, "left", 2))
 		}
 		return sent
-	})
-	if err == nil {
-		err = clickFault(effects, e)
 	}
-	return effects, e.String(), err
 }
 
 // pressFailure returns the words for what a page did with an element between press and release, so that the element got

@@ -12,6 +12,7 @@ import (
 	"cove/internal/page/input/keyboard"
 	"cove/internal/page/remote"
 	"cove/internal/page/target"
+	"cove/internal/page/webmcp"
 	"cove/internal/sensitive"
 	"cove/internal/wording"
 )
@@ -44,6 +45,32 @@ func (in *Input) AssessClick(ctx context.Context, uid string) (SubmitRisk, error
 // AssessFill returns what Fill may send: it clicks switches and custom lists.
 func (in *Input) AssessFill(ctx context.Context, uid string) (SubmitRisk, error) {
 	return in.assess(ctx, uid, "function(id){return act.assessFill(id)}")
+}
+
+// AssessTool returns what a tool that the page offers may send: its form, or for a script what is filled in on the
+// page.
+func (in *Input) AssessTool(ctx context.Context, tool webmcp.Tool) (SubmitRisk, error) {
+	ctx, cancel := in.target.Watchdog(ctx)
+	defer cancel()
+	what := assessment{Role: "tool", Name: tool.Name}
+	e := dom.Element{Frame: tool.Frame, Role: what.Role, Name: what.Name}
+	if !tool.IsForm() {
+		return in.risk(ctx, e, what), nil
+	}
+
+	form, err := in.frames.Node(ctx, tool.Frame, tool.Form)
+	if err != nil {
+		return in.unread(e, err)
+	}
+	var a assessment
+	if err := in.frames.Run(ctx, form.World, &a, "function(id){return act.assessForm(id)}", form.ID); err != nil {
+		return in.unread(e, err)
+	}
+	if a.Gone {
+		return SubmitRisk{}, webmcp.ErrToolGone
+	}
+	what.Form, what.Action = a.Form, a.Action
+	return in.risk(ctx, e, what), nil
 }
 
 func (in *Input) assess(ctx context.Context, uid, function string) (SubmitRisk, error) {

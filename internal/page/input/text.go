@@ -93,7 +93,7 @@ func (in *Input) replace(k kind, value string, whole bool) (sent []*cdp.Pending)
 		sent = in.selectAll()
 	}
 	switch {
-	case value == "" && k.Now == "" && k.Kind != "editable" && !k.Code && k.Type != "password":
+	case value == "" && k.Now == "" && k.Kind != "editable" && !k.Code:
 		return sent
 	case value == "":
 		return append(sent, in.send(keyboard.Named("Delete").Strokes())...)

@@ -13,6 +13,7 @@ type Dialog struct {
 	Kind    string // alert, confirm, prompt, beforeunload
 	Message string
 	Default string
+	full    string // the default as the page gave it, however long
 }
 
 // String returns the kind of the dialog, its text and its default value.
@@ -22,6 +23,19 @@ func (d Dialog) String() string {
 		text += fmt.Sprintf(" (default value: %q)", d.Default)
 	}
 	return text
+}
+
+// Answer returns the parameters of Page.handleJavaScriptDialog for an answer. A prompt that is accepted without a text
+// gets its default, as when a person presses OK: without one the browser sends an empty text.
+func (d Dialog) Answer(accept bool, text *string) map[string]any {
+	params := map[string]any{"accept": accept}
+	switch {
+	case text != nil:
+		params["promptText"] = *text
+	case accept && d.Kind == "prompt":
+		params["promptText"] = d.full
+	}
+	return params
 }
 
 // DialogOpen is the error of a call that an open dialog blocks.
@@ -47,7 +61,8 @@ func (t *Target) DialogEvent(e cdp.Event) {
 	t.mu.Lock()
 	if e.Method == "Page.javascriptDialogOpening" {
 		t.dialogs++
-		t.setDialog(&Dialog{p.Type, wording.Shorten(p.Message, 4000), wording.Shorten(p.DefaultPrompt, 1000)})
+		t.setDialog(&Dialog{p.Type, wording.Shorten(p.Message, 4000), wording.Shorten(p.DefaultPrompt, 1000),
+			p.DefaultPrompt})
 	} else {
 		t.setDialog(nil)
 	}

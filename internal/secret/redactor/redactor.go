@@ -29,9 +29,11 @@ type Redactor struct {
 func New(all []secret.Secret) *Redactor {
 	r := &Redactor{}
 	for _, s := range all {
-		for _, form := range formsOf(s.Value) {
-			r.forms = append(r.forms, []byte(form))
-			r.longest = max(r.longest, len(form))
+		for _, value := range s.Hidden() {
+			for _, form := range formsOf(value) {
+				r.forms = append(r.forms, []byte(form))
+				r.longest = max(r.longest, len(form))
+			}
 		}
 	}
 
@@ -90,7 +92,8 @@ func jsonText(value string, escapeHTML bool) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(escapeHTML)
 	_ = e.Encode(value)
-	return strings.Trim(strings.TrimSpace(b.String()), `"`)
+	text := strings.TrimSpace(b.String())
+	return text[1 : len(text)-1] // a value may end with a quote itself
 }
 
 // Text returns a text without secrets.

@@ -17,7 +17,7 @@ const value = `pässw"rd&<1>+/ x`
 func TestEveryWayToWriteAValueIsHidden(t *testing.T) {
 	where, _ := site.Parse("https://a.test")
 	for _, value := range []string{
-		value, "hunter2-hunter2", "Tr0ub4dor&3", "ключ-от-двери", "correct horse battery staple",
+		value, "hunter2-hunter2", "Tr0ub4dor&3", "ключ-от-двери", "correct horse battery staple", `ends-quote"`,
 	} {
 		h := New([]secret.Secret{{Name: "a", Site: where, Value: value}})
 		asJSON, _ := json.Marshal(map[string]string{"p": value})
@@ -30,6 +30,9 @@ func TestEveryWayToWriteAValueIsHidden(t *testing.T) {
 			"?b=" + url.QueryEscape(encode([]byte("user:"+value))),
 		} {
 			got := h.Text(text)
+			if strings.HasPrefix(text, "{") && !json.Valid([]byte(got)) {
+				t.Errorf("%q is JSON no more: %q", text, got)
+			}
 			if got == text || !strings.Contains(got, Dots) || string(h.Bytes([]byte(text))) != got {
 				t.Errorf("%q is not hidden: %q", text, got)
 			}

@@ -173,10 +173,7 @@ func (s *search) writeHits(w *excerpt.Writer, query string) {
 		}
 		w.Where(it)
 		w.Item(it, 1, s.terms)
-		if it.Act {
-			continue
-		}
-		for _, near := range nearby(it) {
+		for _, near := range context(it, len(best)) {
 			if !shown[near] {
 				shown[near] = true
 				w.Item(near, 2, nil)
@@ -230,10 +227,52 @@ func (s *search) writeParts(w *excerpt.Writer, g *item.Item) {
 	walk(g.Kids)
 }
 
+const (
+	maxRow     = 12 // items shown of a row
+	maxActRows = 3  // elements that match whose rows are shown, too
+)
+
+// context lists what belongs to one of several matches: the rest of its row in a table, else, for a text, the elements
+// next to it.
+func context(it *item.Item, matches int) []*item.Item {
+	row := it.Parent
+	for row != nil && row.Role != "row" && row.Role != "table" && row.Role != "RootWebArea" {
+		row = row.Parent
+	}
+	if row != nil && row.Role == "row" && (!it.Act || matches <= maxActRows) {
+		if all := rest(row, it); len(all) > 0 {
+			return all
+		}
+	}
+	if it.Act {
+		return nil
+	}
+	return nearby(it)
+}
+
+// rest lists the cells of a row and the elements in them, without one of them.
+func rest(row, without *item.Item) (all []*item.Item) {
+	var walk func(list []*item.Item)
+	walk = func(list []*item.Item) {
+		for _, k := range list {
+			switch {
+			case k == without || len(all) == maxRow:
+			case k.Act || !k.Soft && len(k.Kids) == 0 && k.Label() != "":
+				all = append(all, k)
+			default:
+				walk(k.Kids)
+			}
+		}
+	}
+	walk(row.Kids)
+	return all
+}
+
 // nearby lists the elements next to a text that agents can act on: those that follow it up to the next text, or else
 // the last one before it.
 func nearby(it *item.Item) []*item.Item {
-	for up := it.Parent; up != nil && up.Role != "RootWebArea"; up = up.Parent {
+	for up := it.Parent; up != nil; up = up.Parent {
+		isPage := up.Role == "RootWebArea" // what is anywhere on it need not belong to the text
 		var after, before []*item.Item
 		passed, ended := false, false
 		var walk func(list []*item.Item)
@@ -247,7 +286,7 @@ func nearby(it *item.Item) []*item.Item {
 					after = append(after, k)
 				case k.Act && !passed:
 					before = append(before, k)
-				case passed && k.Node == nil && len(after) > 0:
+				case passed && k.Node == nil && (isPage || len(after) > 0):
 					ended = true
 				}
 				walk(k.Kids)
@@ -256,6 +295,9 @@ func nearby(it *item.Item) []*item.Item {
 		walk(up.Kids)
 		if len(after) > 0 {
 			return after[:min(len(after), maxNear)]
+		}
+		if isPage {
+			return nil
 		}
 		if len(before) > 0 {
 			return before[max(0, len(before)-1):]

@@ -40,10 +40,11 @@ func listConsoleMessages(ctx context.Context, c *mcpserver.Call, in consoleInput
 		return err
 	}
 
+	t.AwaitLog(ctx)
 	all := slices.DeleteFunc(t.Log.Messages(in.IncludePreservedMessages), func(m devlog.Message) bool {
 		return len(in.Types) > 0 && !slices.Contains(in.Types, m.Type)
 	})
-	c.Say("## Console messages")
+	c.Head("## Console messages")
 	from, to, err := in.bounds(c, len(all), usualSize)
 	if err != nil {
 		return err

@@ -38,10 +38,11 @@ func listNetworkRequests(ctx context.Context, c *mcpserver.Call, in networkInput
 		return err
 	}
 
+	t.AwaitLog(ctx)
 	all := slices.DeleteFunc(t.Log.Requests(in.IncludePreservedRequests), func(r devlog.Request) bool {
 		return len(in.ResourceTypes) > 0 && !slices.Contains(in.ResourceTypes, r.Kind)
 	})
-	c.Say("## Network requests")
+	c.Head("## Network requests")
 	from, to, err := in.bounds(c, len(all), usualSize)
 	if err != nil {
 		return err
@@ -157,11 +158,11 @@ func addBody(ctx context.Context, c *mcpserver.Call, title string, data []byte, 
 		if err != nil {
 			return err
 		}
-		c.Say("%s\nSaved to %s.", title, full)
+		c.SaySaved(title+"\nSaved to", full)
 		return nil
 	}
 
-	c.Say("%s", title)
+	c.Head("%s", title)
 	data = c.Redact.Bytes(data) // before it is cut
 	switch {
 	case len(data) == 0:

@@ -35,7 +35,10 @@ func (p paged) bounds(c *mcpserver.Call, total, size int) (from, to int, err err
 	}
 
 	from, to = idx*size, min((idx+1)*size, total)
-	if total > 0 {
+	switch {
+	case total > 0 && pages == 1:
+		c.Head("Showing %d-%d of %d (Page 1 of 1).", from+1, to, total)
+	case total > 0:
 		c.Say("Showing %d-%d of %d (Page %d of %d).", from+1, to, total, idx+1, pages)
 	}
 	if idx+1 < pages {

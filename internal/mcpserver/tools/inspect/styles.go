@@ -36,7 +36,7 @@ func getCSSStyles(ctx context.Context, c *mcpserver.Call, in cssInput) error {
 		return err
 	}
 
-	c.Say("## CSS rules")
+	c.Head("## CSS rules")
 	from, to, err := in.bounds(c, len(rules), usualRules)
 	if err != nil {
 		return err

@@ -25,8 +25,8 @@ func StartTraceTool() mcpserver.Tool {
 
 type traceInput struct {
 	mcpserver.OnPage
-	Reload      *bool  `json:"reload,omitempty" say:"default true"`
-	AutoStop    *bool  `json:"autoStop,omitempty" say:"default true"`
+	Reload      *bool  `json:"reload,omitempty"`
+	AutoStop    *bool  `json:"autoStop,omitempty"`
 	IgnoreCache bool   `json:"ignoreCache,omitempty"`
 	FilePath    string `json:"filePath,omitempty" say:"save the trace (.json, .json.gz)"`
 }
@@ -129,7 +129,7 @@ func stopTrace(ctx context.Context, c *mcpserver.Call, t *page.Tab, name string)
 		if err != nil {
 			return err
 		}
-		c.Say("Saved the trace to %s.", full)
+		c.SaySaved("Saved the trace to", full)
 	}
 	if _, err := f.Seek(0, 0); err != nil {
 		return err

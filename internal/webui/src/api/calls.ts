@@ -145,6 +145,10 @@ export const snippet = (client: string, of: wire.MCPRequest) => post<wire.MCPSni
 export const addEntry = (client: string, of: wire.MCPRequest) => post<wire.MCPChanges>(`/clients/${client}/add`, of)
 export const removeEntry = (client: string, of: wire.MCPRequest) =>
   post<wire.MCPChanges>(`/clients/${client}/remove`, of)
+export const installSkill = (client: string, of: wire.SkillRequest) =>
+  post<wire.SkillChanges>(`/clients/${client}/skill/add`, of)
+export const removeSkill = (client: string, of: wire.SkillRequest) =>
+  post<wire.SkillChanges>(`/clients/${client}/skill/remove`, of)
 export const checkEntry = (client: string, of: wire.MCPRequest) => post<wire.MCPCheck>(`/clients/${client}/check`, of)
 
 // ---- the app and its accounts

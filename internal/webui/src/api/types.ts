@@ -20,8 +20,11 @@ export type Access = {
 
 /** A connected agent. */
 export type AccessAgent = {
-  /** `mcp` for an MCP client, `cdp` for a program on the gate's port. */
-  kind: 'mcp' | 'cdp'
+  /**
+   * `mcp` for an MCP client, `shell` for an agent that runs commands in a shell, `cdp` for a program on the gate's
+   * port.
+   */
+  kind: 'mcp' | 'shell' | 'cdp'
   /** The self-reported name of an MCP client, or the name of the program. */
   name: string
   /** The agent's version. */
@@ -89,6 +92,8 @@ export type AgentPause = {
 
 export type Agents = {
   data: Agent[]
+  /** Whose the tabs of the open profiles are. */
+  tabs?: OwnedTabs[]
 }
 
 /** The user's answer to a request: one of allow, done, decline, choose, text and code. */
@@ -526,6 +531,7 @@ export type ErrorCode =
   | 'E_CLOSED'
   | 'E_CRASHED'
   | 'E_SILENT'
+  | 'E_SANDBOX'
   | 'E_AGENTS_OFF'
   | 'E_PANIC'
   | 'E_PANIC_PARTLY'
@@ -538,6 +544,7 @@ export type ErrorCode =
   | 'E_AGENT_PAUSED'
   | 'E_AGENT_DISCONNECTED'
   | 'E_NO_AGENT'
+  | 'E_TAB_OWNED'
   | 'E_TAB_TAKEN'
   | 'E_NOT_TAKEN_OVER'
   | 'E_NOT_CONTROLLED'
@@ -550,6 +557,8 @@ export type ErrorCode =
   | 'E_NO_SECRET'
   | 'E_SECRETS'
   | 'E_SECRET_SITE'
+  | 'E_SECRET_COMMAND'
+  | 'E_KEYRING'
   | 'E_JOURNAL'
   | 'E_JOURNAL_KEY'
   | 'E_NO_CLIENT'
@@ -560,6 +569,9 @@ export type ErrorCode =
   | 'E_LOCKED'
   | 'E_UNREADABLE'
   | 'E_UNWRITABLE'
+  | 'E_NO_SKILL'
+  | 'E_SKILL_CHANGED'
+  | 'E_SKILL_CHECK'
   | 'E_NO_RUNTIME'
   | 'E_NO_NPX'
   | 'E_FETCH'
@@ -582,7 +594,12 @@ export type ErrorCode =
   | 'E_FRAME_GONE'
   | 'E_NOT_LOADED'
   | 'E_HISTORY'
+  | 'E_DIALOG_OPEN'
   | 'E_NO_DIALOG'
+  | 'E_NO_PAGE_TOOL'
+  | 'E_PAGE_TOOL'
+  | 'E_CHANGED'
+  | 'E_LEFT'
   | 'E_FILE_DENIED'
   | 'E_FILE_PROTECTED'
   | 'E_NO_FILE'
@@ -600,6 +617,7 @@ export type ErrorCode =
   | 'E_OPTION_CLICKED'
   | 'E_NOT_TAKEN'
   | 'E_MISSED'
+  | 'E_STALE_PICTURE'
   | 'E_REDRAWN'
   | 'E_NO_CHOOSER'
   | 'E_PICKER'
@@ -1113,8 +1131,11 @@ export type JournalEntry = {
   time: string
   /** The agent that took the step. */
   agent: {
-    /** `mcp` for an MCP client, `cdp` for a program that uses the browser's protocol, `keeper` for Cove itself. */
-    kind: 'mcp' | 'cdp' | 'keeper'
+    /**
+     * `mcp` for an MCP client, `shell` for an agent in a shell, `cdp` for a program that uses the browser's
+     * protocol, `keeper` for Cove itself.
+     */
+    kind: 'mcp' | 'shell' | 'cdp' | 'keeper'
     name: string
     version?: string
     /** The process ID of a program. */
@@ -1189,7 +1210,7 @@ export type JournalSession = {
    */
   session: string
   agent: {
-    kind: 'mcp' | 'cdp' | 'keeper'
+    kind: 'mcp' | 'shell' | 'cdp' | 'keeper'
     name: string
     version?: string
     pid?: number
@@ -1388,6 +1409,8 @@ export type LiveTab = {
   title: string
   url: string
   crashed?: boolean
+  /** The agent that the tab belongs to. Without it the tab is nobody's. */
+  owner?: string
 }
 
 /** A tab that you control. */
@@ -1509,6 +1532,7 @@ export type MCPClient = {
   /** What it has, the usual one first: local, project, user. */
   scopes: string[]
   entries: MCPEntry[]
+  skill?: SkillFile
   /** Why one of its files could not be read. */
   error?: string
 }
@@ -1617,8 +1641,12 @@ export type NewSecret = {
   name: string
   /** The site where agents can type the secret, such as https://mail.example.com or https://*.example.com. */
   site: string
-  /** One line of 6 to 4096 bytes. */
+  /** What the secret is: a password, or totp for one-time codes. */
+  kind?: 'password' | 'totp'
+  /** One line of 6 to 4096 bytes. For one-time codes the site's setup key in base32, or its otpauth:// address. */
   value: string
+  /** How many seconds the site's clock is ahead of this computer's, for one-time codes. */
+  skew?: number
 }
 
 /** A token to create. */
@@ -1648,6 +1676,17 @@ export type OpenProfile = {
   state: 'starting' | 'open' | 'stopping'
   /** How the profile is open: `automation` for scripts and agents, `ordinary` for the user. */
   mode: 'automation' | 'ordinary'
+}
+
+/** How many tabs of a profile belong to one agent. */
+export type OwnedTabs = {
+  /** The profile's id. */
+  profile: number
+  /** The agent's name. Without it the tabs are nobody's. */
+  owner?: string
+  /** You control these tabs. */
+  person?: boolean
+  count: number
 }
 
 /** Whether all agents are blocked in all profiles. */
@@ -1688,8 +1727,8 @@ export type Policy = {
   preset: 'open' | 'guarded' | 'read-only' | 'off'
   sites: PolicySites
   /**
-   * A class (act, leave, submit, upload, download, script, storage, clipboard, local) to yes, ask or no. Omitted
-   * classes follow the preset.
+   * A class (act, leave, submit, upload, download, script, storage, clipboard, tab, local, page_tool) to yes, ask
+   * or no. Omitted classes follow the preset.
    */
   rights?: Record<string, 'yes' | 'ask' | 'no'>
   /**
@@ -1699,6 +1738,11 @@ export type Policy = {
   always?: Record<string, string[]>
   /** One agent acts at a time. */
   oneDriver?: boolean
+  /**
+   * Agents act in each other's tabs. Otherwise a tab belongs to the agent that opened it, or that acted in it
+   * first.
+   */
+  sharedTabs?: boolean
   /** Do not save screenshots in the journal. */
   noPictures?: boolean
   /** MCP clients that can request approval in their own UI: at most 20. */
@@ -1738,7 +1782,18 @@ export type PolicyTest = {
   /** The page of the step: a URL, or a site such as example.com. */
   url: string
   /** What the step needs. Without it, the step is to open the page. */
-  right?: 'act' | 'leave' | 'submit' | 'upload' | 'download' | 'script' | 'storage' | 'clipboard' | 'local'
+  right?:
+    | 'act'
+    | 'leave'
+    | 'submit'
+    | 'upload'
+    | 'download'
+    | 'script'
+    | 'storage'
+    | 'clipboard'
+    | 'tab'
+    | 'local'
+    | 'page_tool'
 }
 
 /** The result of a test. */
@@ -1780,6 +1835,8 @@ export type Profile = {
   proxyId?: number
   /** Extra browser arguments. */
   args?: string[]
+  /** Whether pages can offer tools to agents. */
+  pageTools?: 'on' | 'off'
   /** The browser that it is pinned to. Empty for the one that Cove finds. */
   browser?: string
   /** When it was created. */
@@ -1874,6 +1931,8 @@ export type ProfileInput = {
   locale?: LooseText
   /** Its time zone, such as Europe/Berlin. Empty for the computer's own. */
   timezone?: LooseText
+  /** Whether pages can offer tools to agents. They can if nothing says otherwise. */
+  pageTools?: 'on' | 'off'
   /** Its proxy. Only an empty text or the type `none` means no proxy. The `id` of a stored proxy is enough. */
   proxy?: ProxyInput | ''
   /**
@@ -2046,12 +2105,33 @@ export type Running = {
 
 /** A secret without its value. */
 export type Secret = {
-  /** The name that agents use: {{secret:NAME}}. */
+  /** The name that agents use: {{secret:NAME}}, or {{totp:NAME}} for one-time codes. */
   name: string
+  /** What the secret is: a password, one-time codes, or a password that a command prints. */
+  kind: 'password' | 'totp' | 'command'
   /** The only site where agents can type the secret. */
   site: string
   /** When the secret was saved. */
   setAt: string
+}
+
+/** What changes of a secret for one-time codes. */
+export type SecretChange = {
+  /** How many seconds the site's clock is ahead of this computer's. */
+  skew: number
+}
+
+/** A one-time code. */
+export type SecretCode = {
+  /** The code. */
+  code: string
+  /** How many seconds the code is valid. */
+  seconds: number
+}
+
+/** One one-time code. */
+export type SecretCodeData = {
+  data: SecretCode
 }
 
 /** A list of secrets. */
@@ -2101,6 +2181,53 @@ export type Size = {
   width: number
   /** In pixels: 200 to 10000, or 0 to leave it to the browser. */
   height: number
+}
+
+export type SkillChange = {
+  client: string
+  /** `kept`: other clients use the same file. */
+  action: 'added' | 'updated' | 'removed' | 'unchanged' | 'kept'
+  scope: 'project' | 'user'
+  /** The folder of a project scope. */
+  folder?: string
+  file: string
+  /** The clients for which the file is kept. */
+  others?: string[]
+  /** The change line by line. */
+  diff?: string
+  /** What has to be allowed before agents of the client reach Cove from their shell. */
+  next?: string
+}
+
+export type SkillChanges = {
+  data: SkillChange[]
+}
+
+export type SkillFile = {
+  client: string
+  scope: 'project' | 'user'
+  /** The folder of a project scope. */
+  folder?: string
+  file: string
+  /** How the file compares with this Cove's skill. */
+  status: 'found' | 'older' | 'newer' | 'changed' | 'missing'
+  /** The number of the file's text. It grows with each release that changes the text. */
+  number?: number
+  /** What the user can do about it. */
+  next?: string
+  /** Why the file could not be read. */
+  error?: string
+}
+
+export type SkillRequest = {
+  /** Default: `user`. */
+  scope?: 'project' | 'user'
+  /** The folder that a project scope belongs to, an absolute path. */
+  folder?: string
+  /** Replace or remove a file that somebody has changed. */
+  force?: boolean
+  /** Only show what would change. */
+  dryRun?: boolean
 }
 
 /** Why the last start of a profile failed. It is gone with the next start, and when the app stops. */

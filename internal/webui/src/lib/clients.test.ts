@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MCPClient } from '../api/types.ts'
-import { about, commandOf, entryText, ordered, other } from './clients.ts'
+import { about, commandOf, entryText, intact, ordered, other } from './clients.ts'
 
 const client = (name: string, more: Partial<MCPClient> = {}): MCPClient => ({
   name,
@@ -45,4 +45,11 @@ test('an entry is JSON', () => {
   assert.deepEqual(JSON.parse(entryText('cove-3', ['cove', 'mcp', '3'])), {
     mcpServers: { 'cove-3': { command: 'cove', args: ['mcp', '3'] } },
   })
+})
+
+test('a skill that somebody changed, or that cannot be read, is not replaced without a question', () => {
+  const skill = (status: 'found' | 'older' | 'newer' | 'changed' | 'missing', error?: string) =>
+    intact({ client: 'codex', scope: 'user', file: 'f', status, ...(error && { error }) })
+  assert.deepEqual([skill('found'), skill('older'), skill('missing')], [true, true, true])
+  assert.deepEqual([skill('changed'), skill('newer'), skill('missing', 'no')], [false, false, false])
 })

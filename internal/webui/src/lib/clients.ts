@@ -1,5 +1,5 @@
 // The MCP clients as the view that connects them orders and explains them.
-import type { MCPClient, MCPEntry } from '../api/types.ts'
+import type { MCPClient, MCPEntry, SkillFile } from '../api/types.ts'
 import { t } from '../strings.ts'
 import { commandLine } from './text.ts'
 
@@ -54,6 +54,10 @@ export function about(c: MCPClient, profile: number): string {
   if (c.entries.some(e => e.profile === profile)) return t.connect.connected
   return c.installed ? t.connect.installed : t.connect.notFound
 }
+
+// intact says that no file of somebody else's is in the way of the skill.
+export const intact = ({ status, error }: SkillFile): boolean =>
+  !error && (status === 'found' || status === 'older' || status === 'missing')
 
 // entryText is an entry for a client that Cove does not know.
 export const entryText = (name: string, [command, ...args]: string[]): string =>

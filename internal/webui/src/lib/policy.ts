@@ -15,7 +15,9 @@ export const rights = [
   'script',
   'storage',
   'clipboard',
+  'tab',
   'local',
+  'page_tool',
 ] as const
 
 // Right is one class of steps.
@@ -25,7 +27,7 @@ export type Right = (typeof rights)[number]
 export const steps = ['', ...rights.filter(right => right !== 'leave' && right !== 'local')] as const
 
 // usual are the answers of the presets, in the order of rights. The other presets say no to all.
-const usual: Partial<Record<Policy['preset'], string>> = { open: 'ynyyyyyyn', guarded: 'ynaaannan' }
+const usual: Partial<Record<Policy['preset'], string>> = { open: 'ynyyyyyyyny', guarded: 'ynaaannaana' }
 const letters: Record<string, Answer> = { y: 'yes', a: 'ask', n: 'no' }
 
 // usually is what a preset says to a right.

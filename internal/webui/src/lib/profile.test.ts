@@ -14,6 +14,7 @@ const full = {
   proxy: { type: 'socks5' as const, host: '::1', port: 1080, login: 'me', password: 'secret' },
   window: { width: 800, height: 600 },
   args: ['--mute-audio'],
+  pageTools: 'off' as const,
   browser: '/usr/bin/chromium',
 }
 
@@ -89,7 +90,7 @@ test('a new profile says only what is not as its folder has it', () => {
     proxy: { type: 'http' as const, host: 'p', port: 1, login: 'me', password: 'x' },
   }
   const blankForm = { ...formOf(blank), name: 'Acme', folder: 'Shops' }
-  const own = { name: 'Acme', folder: 'Shops', notes: '', window: null, args: [], browser: '' }
+  const own = { name: 'Acme', folder: 'Shops', notes: '', window: null, args: [], pageTools: 'on', browser: '' }
   assert.deepEqual(asNew(blankForm), own, 'the folders were not read yet')
   const f = inherited(blankForm, undefined, shops)
   assert.deepEqual(asNew(f, shops), own)

@@ -21,6 +21,7 @@ export type Form = {
   width: string
   height: string
   args: string
+  pageTools: string // on or off
   browser: string
   policy: PolicyForm | null // null until it is read
 }
@@ -56,6 +57,7 @@ export function formOf(p: Filled): Form {
     width: p.window ? String(p.window.width) : '',
     height: p.window ? String(p.window.height) : '',
     args: (p.args ?? []).join('\n'),
+    pageTools: p.pageTools ?? 'on',
     browser: p.browser ?? '',
     policy: p.id ? null : typed(open),
   }
@@ -129,6 +131,7 @@ const inputs: Record<string, Input> = {
   locale: 'locale',
   timezone: 'timezone',
   args: 'args',
+  pageTools: 'pageTools',
   browser: 'browser',
   proxy: 'proxy',
   'proxy.login': 'login',
@@ -165,6 +168,7 @@ export function sent(f: Form): Sent {
     proxy: proxyOf(f),
     window: f.width ? { width: Number(f.width), height: Number(f.height) } : null,
     args: lines(f.args),
+    pageTools: f.pageTools === 'off' ? 'off' : 'on',
     browser: f.browser,
   }
 }

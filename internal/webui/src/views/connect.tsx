@@ -16,6 +16,7 @@ import type { Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
 import { Connection } from './connection.tsx'
+import { Skill } from './skill.tsx'
 
 const shownProfiles = 8
 
@@ -283,6 +284,9 @@ export function Connect() {
                 folder={folder}
                 onChange={read}
               />
+            )}
+            {client?.installed && client.skill && (
+              <Skill key={name} client={client} skill={client.skill} onChange={read} />
             )}
           </>
         )}

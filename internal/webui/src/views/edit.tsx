@@ -37,7 +37,8 @@ import { Cookies } from './cookies.tsx'
 import { Extensions } from './extensions.tsx'
 import { Advanced, General } from './fields.tsx'
 import { Network } from './network.tsx'
-import { Policy, Secrets } from './policy.tsx'
+import { Policy } from './policy.tsx'
+import { Secrets } from './secrets.tsx'
 import { TryPolicy } from './trypolicy.tsx'
 
 const unmade: Row = { ...blank, id: 0, state: 'closed', running: false, text: '' }

@@ -112,6 +112,29 @@ function BrowserField({ f, wrong, onChange }: FieldsProps) {
   )
 }
 
+function PageToolsField({ f, wrong, onChange }: FieldsProps) {
+  return (
+    <Field label={t.edit.pageTools} error={wrong.pageTools}>
+      {a => (
+        <select
+          {...a}
+          value={f.pageTools}
+          onChange={e => {
+            onChange('pageTools', e.currentTarget.value)
+          }}
+        >
+          <option value="on" selected={f.pageTools !== 'off'}>
+            {t.edit.pageToolsOn}
+          </option>
+          <option value="off" selected={f.pageTools === 'off'}>
+            {t.edit.pageToolsOff}
+          </option>
+        </select>
+      )}
+    </Field>
+  )
+}
+
 // Advanced is how its browser starts.
 export function Advanced(props: FieldsProps) {
   const { wrong } = props
@@ -126,6 +149,7 @@ export function Advanced(props: FieldsProps) {
         {field('height', t.edit.height, { inputmode: 'numeric' })}
       </div>
       <BrowserField {...props} />
+      <PageToolsField {...props} />
       <Field label={t.edit.args} error={wrong.args} hint={t.edit.argsHint}>
         {area('args', 2)}
       </Field>

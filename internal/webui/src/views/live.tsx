@@ -168,13 +168,14 @@ const Tabs = ({ tabs, now, onPick }: { tabs: LiveTab[]; now?: string; onPick: (i
         key={tab.id}
         aria-selected={tab.id === now}
         tabindex={tab.id === now ? 0 : -1}
-        title={`${nameOf(tab)}\n${tab.url}`}
+        title={[nameOf(tab), tab.url, tab.owner && t.live.owner(tab.owner)].filter(Boolean).join('\n')}
         onClick={() => {
           onPick(tab.id)
         }}
       >
         {nameOf(tab)}
         {tab.crashed ? t.live.crashed : ''}
+        {tab.owner && <small class="owner">{tab.owner}</small>}
       </button>
     ))}
   </div>

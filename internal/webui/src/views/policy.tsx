@@ -1,13 +1,9 @@
-// What agents may do in a profile, and what they may type and never see.
-import { useEffect, useState } from 'preact/hooks'
-import * as calls from '../api/calls.ts'
-import type { Policy as PolicyData, Secret } from '../api/types.ts'
+// What agents may do in a profile.
+import type { Policy as PolicyData } from '../api/types.ts'
 import { type Answer, answerTo, type PolicyForm, rights, withAnswer } from '../lib/policy.ts'
 import type { Wrong } from '../lib/profile.ts'
-import { Btn, Pick } from '../parts/button.tsx'
+import { Pick } from '../parts/button.tsx'
 import { Field, Options } from '../parts/field.tsx'
-import { Sure } from '../parts/sure.tsx'
-import { trying } from '../store/messages.ts'
 import { t } from '../strings.ts'
 
 const presets: PolicyData['preset'][] = ['open', 'guarded', 'read-only', 'off']
@@ -44,7 +40,7 @@ function Sites({ f, wrong, onChange }: PolicyProps) {
 }
 
 function Advanced({ f, wrong, onChange }: PolicyProps) {
-  const check = (name: 'oneDriver' | 'noPictures', label: string, inverted: boolean) => (
+  const check = (name: 'oneDriver' | 'sharedTabs' | 'noPictures', label: string, inverted: boolean) => (
     <label class="check">
       <input
         type="checkbox"
@@ -75,6 +71,7 @@ function Advanced({ f, wrong, onChange }: PolicyProps) {
         ))}
       </div>
       {check('oneDriver', t.policy.oneDriver, false)}
+      {check('sharedTabs', t.policy.ownTabs, true)}
       {check('noPictures', t.policy.pictures, true)}
       <Field label={t.policy.answerers} error={wrong.answerers} hint={t.policy.answerersHint}>
         {a => (
@@ -116,87 +113,6 @@ export function Policy(props: PolicyProps) {
           <Advanced {...props} />
           {answerTo(f, 'script') !== 'no' && <p class="hint">{t.policy.scripts}</p>}
         </>
-      )}
-    </>
-  )
-}
-
-const empty = { name: '', site: '', value: '' }
-
-export function Secrets({ id }: { id: number }) {
-  const [list, setList] = useState<Secret[] | null>(null)
-  const [f, setF] = useState(empty)
-  const read = async () => {
-    setList((await calls.secrets(id)).data)
-  }
-  useEffect(() => void trying(read), [])
-  const add = () =>
-    trying(async () => {
-      await calls.addSecret(id, f)
-      setF(empty)
-      await read()
-    })
-  const remove = (s: Secret) =>
-    trying(async () => {
-      await calls.removeSecret(id, s.name)
-      await read()
-    })
-  const input = (name: keyof typeof empty, label: string, secret = false) => (
-    <input
-      aria-label={label}
-      placeholder={label}
-      value={f[name]}
-      {...(secret ? ({ type: 'password', autocomplete: 'new-password' } as const) : { autocomplete: 'off' })}
-      onInput={e => {
-        setF({ ...f, [name]: e.currentTarget.value })
-      }}
-      onKeyDown={e => {
-        if (e.key !== 'Enter') return
-        e.preventDefault()
-        void add()
-      }}
-    />
-  )
-  return (
-    <>
-      <p class="hint">{t.secrets.about}</p>
-      {!!list?.length && (
-        <table>
-          <tbody>
-            {list.map(s => (
-              <tr key={s.name}>
-                <td>
-                  <code>{`{{secret:${s.name}}}`}</code>
-                </td>
-                <td class="path">{s.site}</td>
-                <td class="end">
-                  <Sure
-                    kind="quiet"
-                    label={t.parts.removeNamed(s.name)}
-                    title={t.secrets.removeTitle(s.name)}
-                    text={t.secrets.removeText}
-                    go={t.parts.remove}
-                    onGo={() => remove(s)}
-                  >
-                    {t.parts.remove}
-                  </Sure>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {list && (
-        <div class="field pair">
-          {input('name', t.secrets.name)}
-          {input('site', t.secrets.site)}
-          {input('value', t.secrets.value, true)}
-          <div>
-            <Btn acts disabled={!f.name || !f.site || !f.value} onClick={add}>
-              {t.secrets.add}
-            </Btn>
-          </div>
-        </div>
       )}
     </>
   )

@@ -1,11 +1,11 @@
 // act is what the keeper calls to act on elements. It is installed in the isolated world of a frame, beside the walker.
-import { aim, content, drawn, moved, seek, stopped, through } from './aim.ts'
+import { aim, content, drawn, moved, seek, stopped, through, want } from './aim.ts'
 import { box, files, has } from './find.ts'
 import { offers, picked, scrollList } from './list.ts'
 import { options, pick, pointed, selection } from './person.ts'
 import { tick, watch } from './press.ts'
-import { assessClick, assessFill, assessKey, filledKind } from './risk.ts'
-import { fillSecret, origin } from './secret.ts'
+import { assessClick, assessFill, assessForm, assessKey, filledKind } from './risk.ts'
+import { concealBoxes, fillBox, fillSecret, secretBoxes, secretField } from './secret.ts'
 import { focused, prepare, read, ready, secret, set } from './text.ts'
 import { branch, choose, chosen, kind, steps } from './value.ts'
 import { dragged, fetching, scene, scrolls, unchanged } from './watch.ts'
@@ -14,17 +14,20 @@ const act = {
   aim,
   assessClick,
   assessFill,
+  assessForm,
   assessKey,
   box,
   branch,
   choose,
   chosen,
+  concealBoxes,
   content,
   dragged,
   drawn,
   fetching,
   filledKind,
   files,
+  fillBox,
   fillSecret,
   focused,
   has,
@@ -32,7 +35,6 @@ const act = {
   moved,
   offers,
   options,
-  origin,
   pick,
   picked,
   pointed,
@@ -43,6 +45,8 @@ const act = {
   scrollList,
   scrolls,
   secret,
+  secretBoxes,
+  secretField,
   seek,
   selection,
   set,
@@ -51,6 +55,7 @@ const act = {
   through,
   tick,
   unchanged,
+  want,
   watch,
 }
 

@@ -75,6 +75,14 @@ export async function stopped(id: number): Promise<0> {
 // wanted is what was aimed at last.
 export let wanted: Element | null = null
 
+// want aims at an element that a point was found to be on, and says what it is or belongs to.
+export function want(id: number): { role: string; name: string } {
+  wanted = cove.get(id)
+  const control = wanted && (closest(wanted, 'button, a, label, input, [role=button]') ?? wanted)
+  const about = control && cove.describe(cove.id(control))
+  return { role: about?.role ?? '', name: about?.name ?? '' }
+}
+
 type Aim = Partial<Point> & {
   gone?: true
   hidden?: true

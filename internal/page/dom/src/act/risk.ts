@@ -127,6 +127,12 @@ export function assessClick(id: number): Risk {
   return submitRisk(closest(el, 'button, a, label, input, [role=button]') ?? el)
 }
 
+// assessForm returns what a tool sends that fills in a form of the page.
+export function assessForm(id: number): Risk {
+  const el = cove.get(id)
+  return el ? submitRisk(el) : { gone: true }
+}
+
 // assessFill returns what giving an element a value may send.
 export function assessFill(id: number): Risk {
   const k = kind(id)

@@ -129,6 +129,7 @@ export type Kind = {
   multiline?: boolean
   editable?: boolean
   code?: boolean
+  list?: boolean // a list to choose from comes with it
   now?: string
   field?: number
   inner?: number
@@ -142,7 +143,7 @@ function inputKind(el: HTMLInputElement, readonly: boolean): Kind {
   if (SET.has(type)) return { kind: 'set', type }
   if (!TEXT.has(type)) return { kind: 'none', type }
   if (readonly && opens(el)) return { kind: 'combobox' }
-  return { kind: 'text', type, now: cove.hides(el) ? '' : el.value }
+  return { kind: 'text', type, now: cove.hides(el) ? el.value && '•' : el.value, list: opens(el) }
 }
 
 const CHECKED = ['checkbox', 'switch', 'menuitemcheckbox', 'radio', 'menuitemradio']
@@ -192,39 +193,58 @@ type Choice = {
   gone?: true
   ok?: boolean
   value?: string
-  index?: number
-  disabled?: true
+  indexes?: number[]
+  disabled?: string
+  missing?: string
   options?: string[]
   more?: number
+  single?: true
 }
 
-// choose picks the option of a select by its text or its value.
-export function choose(id: number, wanted: string): Choice {
+// optionOf finds an option by its text or its value.
+const optionOf = (options: HTMLOptionElement[], wanted: string): HTMLOptionElement | undefined =>
+  options.find(o => shownText(o) === wanted) ??
+  options.find(o => o.value === wanted) ??
+  options.find(o => shownText(o).toLowerCase() === wanted.trim().toLowerCase())
+
+function isOff(option: HTMLOptionElement): boolean {
+  const group = parentElement(option)
+  return option.disabled || (group instanceof HTMLOptGroupElement && group.disabled)
+}
+
+// choose picks options of a select; with only, all others are no longer chosen.
+export function choose(id: number, wanted: string[], only: boolean): Choice {
   const el = cove.get(id)
   if (!(el instanceof HTMLSelectElement)) return { gone: true }
+  if (wanted.length > 1 && !el.multiple) return { single: true }
   const options = [...el.options]
-  const found =
-    options.find(o => shownText(o) === wanted) ??
-    options.find(o => o.value === wanted) ??
-    options.find(o => shownText(o).toLowerCase() === wanted.trim().toLowerCase())
-  if (!found) {
-    return { options: options.slice(0, MOST_OPTIONS).map(shownText), more: Math.max(0, options.length - MOST_OPTIONS) }
+  const found: HTMLOptionElement[] = []
+  for (const one of wanted) {
+    const option = optionOf(options, one)
+    if (!option) {
+      const shown = options.slice(0, MOST_OPTIONS).map(shownText)
+      return { missing: one, options: shown, more: Math.max(0, options.length - MOST_OPTIONS) }
+    }
+    if (isOff(option)) return { disabled: one }
+    found.push(option)
   }
-  const group = parentElement(found)
-  if (found.disabled || (group instanceof HTMLOptGroupElement && group.disabled)) return { disabled: true }
+
   focus(el)
-  if (!found.selected || el.multiple) {
-    if (el.multiple) found.selected = true
-    else el.selectedIndex = found.index
+  if (el.multiple) {
+    for (const o of options) o.selected = found.includes(o) || (!only && o.selected)
+    announce(el)
+  } else if (!found[0].selected) {
+    el.selectedIndex = found[0].index
     announce(el)
   }
-  return { ok: true, value: shownText(found), index: found.index }
+  return { ok: true, value: found.map(shownText).join(', '), indexes: found.map(o => o.index) }
 }
 
-// chosen returns whether a select still holds the option that was chosen.
-export function chosen(id: number, index: number): Choice {
+// chosen returns whether a select still holds the options that were chosen; with only, no others.
+export function chosen(id: number, indexes: number[], only: boolean): Choice {
   const el = cove.get(id)
   if (!(el instanceof HTMLSelectElement)) return { gone: true }
   const all = [...el.selectedOptions]
-  return { ok: all.some(o => o.index === index), value: all.map(o => o.label || o.text).join(', ') }
+  const ok = indexes.every(i => all.some(o => o.index === i)) && (!only || all.every(o => indexes.includes(o.index)))
+  return { ok, value: all.map(o => o.label || o.text).join(', ') }
 }

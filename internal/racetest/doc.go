@@ -1,0 +1,2 @@
+// Package racetest tells a test whether the race detector watches it.
+package racetest
