@@ -23,7 +23,7 @@ import (
 func errBrowser(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "fake")
-	harness.ErrScript(t, path, "case \"$1\" in --version) echo Chromium 999.0.1.2; exit 0;; esac\n"+script)
+	harness.Script(t, path, "case \"$1\" in --version) echo Chromium 999.0.1.2; exit 0;; esac\n"+script)
 	return path
 }
 
@@ -642,7 +642,7 @@ func TestABrowserThatIsNotThereOrTooOldIsRefusedBeforeItStarts(t *testing.T) {
 	}
 	missing := filepath.Join(t.TempDir(), "missing")
 	mute := filepath.Join(t.TempDir(), "mute")
-	harness.ErrScript(t, mute, "echo I am no browser, but version 5.2.37")
+	harness.Script(t, mute, "echo I am no browser, but version 5.2.37")
 	refused := func(path string, r harness.Answer) {
 		t.Helper()
 		harness.MustRefuse(t, r, http.StatusBadRequest, "E_INVALID")
@@ -662,7 +662,7 @@ func TestABrowserThatIsNotThereOrTooOldIsRefusedBeforeItStarts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if path == mute {
-			harness.ErrScript(t, was, "echo I am no browser, but version 5.2.37")
+			harness.Script(t, was, "echo I am no browser, but version 5.2.37")
 		}
 		r := a.Get(harness.StatePath(id, "/start?automation=1"))
 		harness.MustRefuse(t, r, http.StatusServiceUnavailable, "E_NO_BROWSER")

@@ -57,7 +57,7 @@ func newPeer(t *testing.T, a *harness.App, name string) *peer {
 	if strings.HasSuffix(file, ".js") {
 		run = harness.LookPath(t, "node") + " " + file
 	}
-	write(t, filepath.Join(p.bin, p.program), "#!/bin/sh\nexec "+run+" \"$@\"\n", 0o755)
+	harness.Script(t, filepath.Join(p.bin, p.program), "exec "+run+" \"$@\"")
 	p.env = []string{"PATH=" + p.bin + ":" + os.Getenv("PATH"), "HOME=" + p.home, "TERM=dumb",
 		"GORACE=halt_on_error=0 atexit_sleep_ms=10",
 		"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1",

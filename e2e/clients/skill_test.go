@@ -17,7 +17,7 @@ const about = "Drives a real browser, with the user"
 // onPath lets the agents of the client run our program by its name.
 func (p *peer) onPath() {
 	p.t.Helper()
-	write(p.t, filepath.Join(p.bin, "cove"), "#!/bin/sh\nexec "+harness.Cove+" --home "+p.Home+" \"$@\"\n", 0o755)
+	harness.Script(p.t, filepath.Join(p.bin, "cove"), "exec "+harness.Cove+" --home "+p.Home+" \"$@\"")
 }
 
 // TestClientsListTheSkill: the folders that we write into are those that the real clients read, in both scopes, and

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -152,10 +153,14 @@ func MustSucceed(t *testing.T, r Answer) {
 	}
 }
 
-// ErrScript writes an executable shell script.
-func ErrScript(t *testing.T, path, text string) {
+// Script writes an executable shell script. No program is started meanwhile: it would inherit the open file for a moment,
+// and a file that somebody writes cannot be run.
+func Script(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
+	syscall.ForkLock.RLock()
+	err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
 }

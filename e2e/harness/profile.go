@@ -190,7 +190,7 @@ func StateHeldBrowser(t *testing.T, a *App) (path string, release func()) {
 	t.Helper()
 	dir := t.TempDir()
 	path, gate := filepath.Join(dir, "held"), filepath.Join(dir, "go")
-	ErrScript(t, path, fmt.Sprintf("case \"$1\" in --version) exec %[1]s --version;; esac\nwhile [ ! -e %[2]s ]; do sleep 0.05; done\nexec %[1]s \"$@\"", a.realBrowser(), gate))
+	Script(t, path, fmt.Sprintf("case \"$1\" in --version) exec %[1]s --version;; esac\nwhile [ ! -e %[2]s ]; do sleep 0.05; done\nexec %[1]s \"$@\"", a.realBrowser(), gate))
 	return path, func() {
 		if err := os.WriteFile(gate, nil, 0o600); err != nil {
 			t.Fatal(err)

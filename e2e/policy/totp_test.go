@@ -410,11 +410,8 @@ func TestACommandGivesAPassword(t *testing.T) {
 	a.Open(1)
 	dir := t.TempDir()
 	manager, runs := filepath.Join(dir, "manager"), filepath.Join(dir, "runs")
-	script := fmt.Sprintf("#!/bin/sh\necho run >> %q\ntest -e %q && exit 7\necho \"$1\" | tr a-z b-za\necho login: ann\n", runs,
-		runs+".locked")
-	if err := os.WriteFile(manager, []byte(script), 0o700); err != nil { //nolint:gosec // it is run
-		t.Fatal(err)
-	}
+	harness.Script(t, manager, fmt.Sprintf("echo run >> %q\ntest -e %q && exit 7\necho \"$1\" | tr a-z b-za\necho login: ann",
+		runs, runs+".locked"))
 	shifted := strings.Map(func(r rune) rune { // so that the value is in no command line
 		switch {
 		case r == 'a':

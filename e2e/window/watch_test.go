@@ -45,14 +45,9 @@ func TestWindowOutlivesAnAppThatIsKilled(t *testing.T) {
 
 func TestWindowShowsWhyAStartFailed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "browser")
-	const broken = `#!/bin/sh
-case "$*" in *--version*) echo "Chromium 156.0.1.2"; exit ;; esac
+	harness.Script(t, file, `case "$*" in *--version*) echo "Chromium 156.0.1.2"; exit ;; esac
 echo no display for you >&2
-exit 7
-`
-	if err := os.WriteFile(file, []byte(broken), 0o700); err != nil {
-		t.Fatal(err)
-	}
+exit 7`)
 	visit(t, harness.Start(t), "failed", "file", file)
 }
 
