@@ -1101,8 +1101,8 @@ const scenarios = {
           (await drawer.getByRole('button', { name: 'Export', exact: true }).getAttribute('aria-disabled')) === 'false',
         'nothing more can be exported',
       )
-      check(
-        await page.evaluate(() => document.activeElement.innerText === 'Export'),
+      await shows(
+        () => page.evaluate(() => document.activeElement.innerText === 'Export'),
         'the focus is lost after an export',
       )
     }
@@ -1150,8 +1150,8 @@ const scenarios = {
     await field.focus()
     await field.setInputFiles(file)
     await page.getByText('Reader <b>x</b> 1.2 added').waitFor()
-    check(
-      await page.evaluate(() => document.activeElement.type === 'file' && !document.activeElement.value),
+    await shows(
+      () => page.evaluate(() => document.activeElement.type === 'file' && !document.activeElement.value),
       'the focus or the file stays behind',
     )
     const one = drawer
@@ -1174,7 +1174,10 @@ const scenarios = {
     await one.getByRole('button', { name: 'Disable Reader' }).press('Enter')
     await one.getByText('disabled').waitFor()
     check((await mine(1)) === 'Reader <b>x</b> 1.2 false', 'the extensions are ' + (await mine(1)))
-    check(await page.evaluate(() => document.activeElement.innerText === 'Enable'), 'the focus is lost after Disable')
+    await shows(
+      () => page.evaluate(() => document.activeElement.innerText === 'Enable'),
+      'the focus is lost after Disable',
+    )
     await one.getByRole('button', { name: 'Enable Reader' }).click()
     await one.getByText('disabled').waitFor({ state: 'detached' })
     check((await mine(1)) === 'Reader <b>x</b> 1.2 true', 'the extensions are ' + (await mine(1)))
@@ -2126,7 +2129,10 @@ const scenarios = {
     // A leads to the request that expires first; there A and D answer it.
     for (const left of [1, 0]) {
       await page.keyboard.press('a')
-      check(await page.evaluate(() => document.activeElement.matches('.asks')), 'the key a does not lead to a request')
+      await shows(
+        () => page.evaluate(() => document.activeElement.matches('.asks')),
+        'the key a does not lead to a request',
+      )
       await page.keyboard.press('a')
       await shows(async () => (await api('GET', '/asks')).data.length === left, `${left} requests should be left`)
       await shows(async () => (await page.locator('.overview .asks').count()) === left, `${left} cards should be left`)
