@@ -153,8 +153,8 @@ func MustSucceed(t *testing.T, r Answer) {
 	}
 }
 
-// Script writes an executable shell script. No program is started meanwhile: it would inherit the open file for a moment,
-// and a file that somebody writes cannot be run.
+// Script writes an executable shell script. No program is started meanwhile: it would inherit the open file for a
+// moment, and a file that somebody writes cannot be run.
 func Script(t *testing.T, path, text string) {
 	t.Helper()
 	syscall.ForkLock.RLock()
