@@ -88,10 +88,9 @@ func (m tabAgent) listed(title string) (number int, label string) {
 func (m tabAgent) on(title string) harness.Object {
 	m.T.Helper()
 	number := 0
-	harness.Wait(m.T, title+" in the list of "+m.name, func() bool {
-		number, _ = m.listed(title)
-		return number > 0
-	})
+	if !harness.Poll(harness.Patience, func() bool { number, _ = m.listed(title); return number > 0 }) {
+		m.T.Fatalf("%s is not in the list of %s:\n%s", title, m.name, m.Works("list_pages", nil))
+	}
 	return harness.Object{"pageId": number}
 }
 
@@ -472,31 +471,38 @@ func (r *tabTrial) mustRefuse(who, tab, said string, before int) {
 	}
 }
 
+// target returns the target of a tab. A page that loads anew while it loads has no address for a moment.
+func (r *tabTrial) target(tab string) (id string) {
+	r.t.Helper()
+	harness.Wait(r.t, "the address of tab "+tab, func() bool {
+		for _, one := range targetsOf(r.program) {
+			if one.URL == r.web.URL+"/tab/"+tab {
+				id = one.TargetID
+			}
+		}
+		return id != ""
+	})
+	return id
+}
+
 func (r *tabTrial) programStep(tab string) {
 	r.t.Helper()
-	address := r.web.URL + "/tab/" + tab
-	for _, one := range targetsOf(r.program) {
-		if one.URL != address {
-			continue
-		}
-		var attached struct{ SessionID string }
-		r.program.must("", "Target.attachToTarget", m{"targetId": one.TargetID, "flatten": true}, &attached)
-		defer r.program.must("", "Target.detachFromTarget", m{"sessionId": attached.SessionID}, nil)
-		before, owner := r.web.loaded(tab), r.owners[tab]
-		said := r.program.do(attached.SessionID, "Page.navigate", m{"url": address}, nil)
-		if owner != "" && owner != programName {
-			r.mustRefuse(programName, tab, said, before)
-			r.program.refused("", "Target.closeTarget", m{"targetId": one.TargetID}, "is "+owner)
-			return
-		}
-		if said != "" {
-			r.t.Errorf("the program in its own tab: %s", said)
-		}
-		harness.Wait(r.t, "its page", func() bool { return r.web.loaded(tab) > before })
-		r.owners[tab] = programName
+	address, target := r.web.URL+"/tab/"+tab, r.target(tab)
+	var attached struct{ SessionID string }
+	r.program.must("", "Target.attachToTarget", m{"targetId": target, "flatten": true}, &attached)
+	defer r.program.must("", "Target.detachFromTarget", m{"sessionId": attached.SessionID}, nil)
+	before, owner := r.web.loaded(tab), r.owners[tab]
+	said := r.program.do(attached.SessionID, "Page.navigate", m{"url": address}, nil)
+	if owner != "" && owner != programName {
+		r.mustRefuse(programName, tab, said, before)
+		r.program.refused("", "Target.closeTarget", m{"targetId": target}, "is "+owner)
 		return
 	}
-	r.t.Errorf("the program does not see tab %s", tab)
+	if said != "" {
+		r.t.Errorf("the program in its own tab: %s", said)
+	}
+	harness.Wait(r.t, "its page", func() bool { return r.web.loaded(tab) > before })
+	r.owners[tab] = programName
 }
 
 // take takes a tab. Where it is somebody else's, the person is asked and says yes or no.
@@ -524,12 +530,7 @@ func (r *tabTrial) take(m tabAgent, tab string) {
 // person.
 func (r *tabTrial) person(m tabAgent, tab string) {
 	r.t.Helper()
-	id := ""
-	for _, one := range targetsOf(r.program) {
-		if one.URL == r.web.URL+"/tab/"+tab {
-			id = one.TargetID
-		}
-	}
+	id := r.target(tab)
 	control := func(on bool) {
 		body, _ := json.Marshal(api.LiveControl{Tab: id, On: on})
 		if got := r.a.Own(http.MethodPost, harness.StatePath(1, "/live/control"), string(body)); got.Status != http.StatusOK {

@@ -5,10 +5,13 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"net/netip"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // peer finds the socket in the kernel's table, then the process that has it open.
@@ -57,36 +60,58 @@ func socketInode(table, theirs, ours string) string {
 }
 
 // socketOwner returns the process with the highest number that has the socket open: a child that inherited the socket
-// is more likely to use it than its parent.
-func socketOwner(link string) (pid int) {
+// is more likely to use it than its parent. A child that is about to run another program does not count: for a moment
+// it has all that its parent has.
+func socketOwner(link string) int {
 	all, err := os.Open("/proc")
 	if err != nil {
 		return 0
 	}
 	defer func() { _ = all.Close() }()
 	names, _ := all.Readdirnames(-1)
+	closes := map[int]bool{} // by the processes that have it: whether it closes when they run another program
 	for _, name := range names {
-		n, err := strconv.Atoi(name)
-		if err != nil || n <= pid {
-			continue
-		}
-		if hasOpen("/proc/"+name+"/fd", link) {
-			pid = n
+		if pid, err := strconv.Atoi(name); err == nil {
+			if fd := descriptor("/proc/"+name+"/fd", link); fd != "" {
+				closes[pid] = closesOnExec("/proc/" + name + "/fdinfo/" + fd)
+			}
 		}
 	}
-	return pid
+	for _, pid := range slices.Backward(slices.Sorted(maps.Keys(closes))) {
+		info, alive := Lookup(pid)
+		if _, inherited := closes[info.Parent]; alive && (!inherited || !closes[pid]) {
+			return pid
+		}
+	}
+	return 0
 }
 
-func hasOpen(dir, link string) bool {
+// descriptor returns the number of what a process has open, and "" if it has not.
+func descriptor(dir, link string) string {
 	d, err := os.Open(dir)
 	if err != nil {
-		return false
+		return ""
 	}
 	defer func() { _ = d.Close() }()
 	names, _ := d.Readdirnames(-1)
 	for _, name := range names {
 		if to, err := os.Readlink(dir + "/" + name); err == nil && to == link {
-			return true
+			return name
+		}
+	}
+	return ""
+}
+
+// closesOnExec reads the flags of a descriptor. One that is gone has closed.
+func closesOnExec(file string) bool {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return true
+	}
+	for line := range strings.Lines(string(raw)) {
+		if value, ok := strings.CutPrefix(line, "flags:"); ok {
+			flags, err := strconv.ParseUint(strings.TrimSpace(value), 8, 64)
+			return err == nil && flags&syscall.O_CLOEXEC != 0
 		}
 	}
 	return false
