@@ -69,6 +69,36 @@ test('a job can be cancelled, and what it did is told', async () => {
   assert.equal(state.toasts.value.length, 1)
 })
 
+test('the end of a cancelled job may be heard before the answer to Cancel', async () => {
+  onJob(job('f', { done: 3 }))
+  answering(() => {
+    onJob(job('f', { done: 4, state: 'cancelling' }))
+    onJob(job('f', { done: 4, state: 'cancelled' }))
+    return { data: job('f', { done: 3, state: 'cancelling' }) }
+  })
+  await cancelJob('f')
+  assert.equal(state.jobs.value.length, 0)
+  assert.equal(state.toasts.value.length, 1)
+})
+
+test('an answer that was overtaken takes no job back', async () => {
+  onJob(job('g', { done: 3 }))
+  answering(() => {
+    onJob(job('g', { done: 6, state: 'cancelling' }))
+    return { data: job('g', { done: 5 }) }
+  })
+  await readRunning()
+  assert.equal(state.jobs.value[0]?.done, 6)
+  assert.equal(state.jobs.value[0]?.state, 'cancelling')
+})
+
+test('a job that failed for some is not shown again once it is closed', () => {
+  onJob(job('h', { done: 9, failed: 1, state: 'done' }))
+  forgetJob('h')
+  onJob(job('h', { done: 9, failed: 1, state: 'done' }))
+  assert.equal(state.jobs.value.length, 0)
+})
+
 test('nothing is asked for no profile, and a refusal is told', async () => {
   answering(() => {
     throw { text: 'no', code: 'E_INVALID' } as unknown as Error

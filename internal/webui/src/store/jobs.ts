@@ -1,7 +1,7 @@
 // Jobs: changes of many profiles that run in the app, whether this window is open or not.
 import * as calls from '../api/calls.ts'
 import type { BulkChange, Job } from '../api/types.ts'
-import { ended, merged } from '../lib/jobs.ts'
+import { ended, merged, overtaken } from '../lib/jobs.ts'
 import { t } from '../strings.ts'
 import { failed, toast } from './messages.ts'
 import { readSoon } from './profiles.ts'
@@ -19,7 +19,7 @@ export async function change(ids: number[], what: BulkChange, then?: (job: Job) 
   try {
     const { data } = await calls.bulk(ids, what)
     if (then) whenDone.set(data.id, then)
-    onJob(latest.get(data.id) ?? data)
+    show(latest.get(data.id) ?? data)
     return true
   } catch (e) {
     failed(e)
@@ -27,8 +27,14 @@ export async function change(ids: number[], what: BulkChange, then?: (job: Job) 
   }
 }
 
-// onJob takes note of how far a job is. One that failed for some stays until the person closes it.
+// onJob takes note of how far a job is.
 export function onJob(job: Job): void {
+  const known = latest.get(job.id)
+  if (!known || !overtaken(job, known)) show(job)
+}
+
+// show draws a job as it is now. One that failed for some stays until the person closes it.
+function show(job: Job): void {
   latest.set(job.id, job)
   const [oldest] = latest.keys()
   if (latest.size > remembered && oldest !== undefined) latest.delete(oldest)
