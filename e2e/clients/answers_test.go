@@ -112,6 +112,18 @@ func (h *hand) askedOnly(times int, kind string) {
 	}
 }
 
+// over is how many calls have ended that can ask for something of a kind.
+func (h *hand) over(kind string) (n int) {
+	h.t.Helper()
+	tool := map[string]string{"approve": "click", "text": "ask_person"}[kind]
+	for _, l := range h.app.Journal(1) {
+		if l.Name == tool {
+			n++
+		}
+	}
+	return n
+}
+
 // answer waits for a request of a kind, takes its time, and answers it. With no time of its own it waits until a call
 // has come back to the model without an answer.
 func (h *hand) answer(kind, body string) {
@@ -125,17 +137,15 @@ func (h *hand) answer(kind, body string) {
 		}
 		return len(open) > 0
 	})
-	before := len(h.saw())
+	before, over := len(h.saw()), h.over(kind)
 	if h.after > 0 {
 		harness.Delay(h.t.Context(), h.after)
 	} else {
 		harness.WaitLong(h.t, clientLimit+2*harness.Patience, "a call to come back without an answer",
 			func() bool { return len(h.saw()) > before })
-	}
-	if kind == "approve" && h.after == 0 { // with a yes a call that nobody waits for would do the step all the same
-		harness.Wait(h.t, "the call to end", func() bool {
-			return slices.ContainsFunc(h.app.Journal(1), func(l harness.JournalLine) bool { return l.Name == "click" })
-		})
+		// With a yes, a call that nobody waits for would do the step all the same. And Claude Code tells its model
+		// a moment before it tells Cove; never, if the answer comes in that moment.
+		harness.Wait(h.t, "the call to end", func() bool { return h.over(kind) > over })
 	}
 	waited := time.Since(ask.AskedAt)
 	if r := h.app.Own(http.MethodPost, "/v1.0/asks/"+ask.ID, body); r.Status != http.StatusOK {
@@ -177,6 +187,10 @@ func session(
 	t.Cleanup(func() {
 		for i, one := range h.saw() {
 			t.Logf("%d: %s", i, harness.Cut(one))
+		}
+		if t.Failed() {
+			open, ended := h.asks("text")
+			t.Logf("the questions are %+v, and before %+v", open, ended)
 		}
 	})
 	ended := make(chan error, 1)
