@@ -40,6 +40,20 @@ chrome.runtime.sendMessage('hello').then((v) => fetch('/said?id=' + chrome.runti
 	}
 }
 
+// TestASlowExtensionHandlesItsInstallation: a browser tells an extension once that it was installed, and what it sets
+// up then must be there, also when its background code takes its time to begin.
+func TestASlowExtensionHandlesItsInstallation(t *testing.T) {
+	a, l := stateStart(t), newListener(t)
+	a.Must("profile", "edit", "1", "--start-page", l.base+"/start")
+	files := madeUpExtension("1.0", "")
+	files["bg.js"] = "for (const end = Date.now() + 4000; Date.now() < end;);\n" + files["bg.js"]
+	a.Must("extension", "add", writeExtension(t, t.TempDir(), files), "1")
+	a.Open(1)
+	if s := l.heard(t); len(s.Installed) == 0 || s.Installed[0] != "install" {
+		t.Errorf("%+v", s)
+	}
+}
+
 // writeExtension writes the files of an extension into a folder.
 func writeExtension(t *testing.T, dir string, files map[string]string) string {
 	t.Helper()

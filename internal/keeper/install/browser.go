@@ -88,14 +88,14 @@ func (b *browser) change(ctx context.Context, had, want []extension.Install) err
 // keep makes the browser keep what was loaded over the protocol. In version 156 of Chromium such an extension is gone
 // after a restart, unless the page of extensions reloads it. Before that, a new one handles its installation.
 func (b *browser) keep(ctx context.Context, loaded []extension.Install) error {
-	b.awaitWorkers(ctx, loaded)
+	b.awaitWorkers(ctx, loaded, beginLimit)
 	for _, e := range loaded {
 		if err := b.evaluate(ctx, fmt.Sprintf("chrome.developerPrivate.reload(%q, {failQuietly: false})",
 			e.BrowserID)); err != nil {
 			return err
 		}
 	}
-	b.awaitWorkers(ctx, loaded)
+	b.awaitWorkers(ctx, loaded, againLimit)
 	return nil
 }
 
@@ -226,40 +226,83 @@ func (b *browser) loadEmpty(ctx context.Context, e extension.Install) error {
 	return b.load(ctx, e)
 }
 
-// Limits of the wait for new extensions: until their background code runs, and then for what it does first.
+// Limits of the wait for new extensions: until their background code has begun, the first time and after that, and for
+// what it does then.
 const (
-	workerLimit = 3 * time.Second
-	settleTime  = 700 * time.Millisecond
+	beginLimit = 10 * time.Second
+	againLimit = 3 * time.Second
+	settleTime = 700 * time.Millisecond
 )
 
 // awaitWorkers gives new extensions the time to handle their installation, which a browser tells them once.
-func (b *browser) awaitWorkers(ctx context.Context, started []extension.Install) {
+func (b *browser) awaitWorkers(ctx context.Context, started []extension.Install, limit time.Duration) {
 	started = slices.DeleteFunc(slices.Clone(started), func(e extension.Install) bool { return !e.Background })
 	if len(started) == 0 {
 		return
 	}
-	waiting, cancel := context.WithTimeout(ctx, workerLimit)
+	waiting, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	for waiting.Err() == nil && !b.allRun(waiting, started) {
-		pause(waiting, 30*time.Millisecond)
-	}
-	pause(ctx, settleTime)
+	began := time.Now()
+	sessions := b.workers(waiting, started)
+	b.await(waiting, sessions, "!self.registration || registration.active?.state === 'activated'")
+	// On a machine where they were slow to begin, what they do next is slow, too.
+	pause(waiting, max(settleTime, time.Since(began)/2))
+	b.await(waiting, sessions, "true")
 }
 
-// allRun reports whether the background code of all extensions runs.
-func (b *browser) allRun(ctx context.Context, started []extension.Install) bool {
-	var list struct{ TargetInfos []struct{ URL string } }
-	if b.Call(ctx, "", "Target.getTargets", nil, &list) != nil {
-		return false
-	}
+// workers waits until the background code of all extensions is there, and returns sessions of it.
+func (b *browser) workers(ctx context.Context, started []extension.Install) (sessions []string) {
 	for _, e := range started {
-		if !slices.ContainsFunc(list.TargetInfos, func(t struct{ URL string }) bool {
-			return strings.HasPrefix(t.URL, "chrome-extension://"+e.BrowserID+"/")
-		}) {
-			return false
+		target := ""
+		for ctx.Err() == nil && target == "" {
+			if target = b.background(ctx, e); target == "" {
+				pause(ctx, 30*time.Millisecond)
+			}
+		}
+		var attached struct{ SessionID string }
+		if b.Call(ctx, "", "Target.attachToTarget",
+			map[string]any{"targetId": target, "flatten": true}, &attached) == nil {
+			sessions = append(sessions, attached.SessionID)
 		}
 	}
-	return true
+	return sessions
+}
+
+// background returns the target of an extension's background code; "" if there is none yet.
+func (b *browser) background(ctx context.Context, e extension.Install) string {
+	var list struct {
+		TargetInfos []struct{ TargetID, URL string }
+	}
+	if b.Call(ctx, "", "Target.getTargets", nil, &list) != nil {
+		return ""
+	}
+	for _, t := range list.TargetInfos {
+		if strings.HasPrefix(t.URL, "chrome-extension://"+e.BrowserID+"/") {
+			return t.TargetID
+		}
+	}
+	return ""
+}
+
+// answerLimit is how long a busy thread may take to answer before it is asked again. It forgets what it is asked while
+// it begins.
+const answerLimit = time.Second
+
+// await waits until an expression holds in background code. Code that is busy answers when it is done.
+func (b *browser) await(ctx context.Context, sessions []string, expression string) {
+	for _, session := range sessions {
+		for ctx.Err() == nil && !b.holds(ctx, session, expression) {
+			pause(ctx, 30*time.Millisecond)
+		}
+	}
+}
+
+func (b *browser) holds(ctx context.Context, session, expression string) bool {
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	var result struct{ Result struct{ Value any } }
+	err := b.Call(ctx, session, "Runtime.evaluate", map[string]any{"expression": expression}, &result)
+	return err == nil && result.Result.Value == true
 }
 
 func pause(ctx context.Context, d time.Duration) {
