@@ -360,6 +360,25 @@ func TestAnythingIsKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
+// TestABrowserThatHangsEndsWithItsKeeper: a browser notices that its keeper was killed, and exits. One that hangs is
+// ended: nobody else would, before the next start.
+func TestABrowserThatHangsEndsWithItsKeeper(t *testing.T) {
+	a := harness.Start(t)
+	a.Open(1)
+	browser := a.Browser(1)
+	for _, one := range []struct {
+		pid    int
+		signal syscall.Signal
+	}{{browser, syscall.SIGSTOP}, {a.Keeper(1), syscall.SIGKILL}} {
+		if err := syscall.Kill(one.pid, one.signal); err != nil {
+			t.Fatal(err)
+		}
+	}
+	harness.Wait(t, "the profile to be closed", harness.Closed(a, 1))
+	harness.NoTraces(t, a, 1)
+	a.Open(1)
+}
+
 // TestTheAppIsKilledDuringAClone: a copy is whole, or it is not there.
 func TestTheAppIsKilledDuringAClone(t *testing.T) {
 	a := harness.Start(t)

@@ -44,12 +44,7 @@ func (k *keeper) claim(previous keeperclient.Record) (adopt bool, err error) {
 		// Its keeper died, so its pipe is closed and it is exiting. This keeper holds the profile's lock: nobody else
 		// owns that browser.
 		k.log.Warn("waiting for the browser of a dead keeper", "browser", owner.PID)
-		k.browser = owner.ID
-		ctx, cancel := context.WithTimeout(k.life, 10*time.Second)
-		defer cancel()
-		if owner.Wait(ctx) != nil {
-			k.endProcess(5 * time.Second)
-		}
+		chromium.EndOrphan(k.life, owner.ID, k.log)
 	}
 	chromium.ClearLocks(dataDir)
 	_ = os.Remove(k.spec.Dir.ActivePort())

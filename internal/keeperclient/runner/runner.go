@@ -260,10 +260,9 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record keeperclient.R
 	dir := r.Home.Profile(id)
 	owner, open := chromium.FindOwner(dir.Data(), record.Browser)
 	if !open || owner.Host != "" || owner.Debugged {
-		if open && owner.Debugged { // the pipe of its dead keeper is closed, so it exits on its own
-			wait, cancel := context.WithTimeout(ctx, 10*time.Second)
-			defer cancel()
-			_ = owner.Wait(wait)
+		if open && owner.Debugged {
+			chromium.EndOrphan(ctx, owner.ID, r.Log)
+			_, open = chromium.FindOwner(dir.Data(), record.Browser)
 		}
 		if !open {
 			chromium.ClearLocks(dir.Data())
