@@ -641,7 +641,7 @@ const scenarios = {
     const told = await page.getByText(/^Cancelled: [\d,]+ of/).textContent({ timeout: 60000 })
     const done = Number(told.match(/: ([\d,]+)/)[1].replaceAll(',', ''))
     check(done < total && (await tagged('second')) === done, `${await tagged('second')} are tagged, told: ${told}`)
-    await shows(async () => (await job.count()) === 0, 'a job that was cancelled is shown on')
+    await shows(async () => (await job.count()) === 0, 'a cancelled job is still shown')
     // The window closes half-way, and everything happens all the same.
     await tag('third')
     await job.waitFor()

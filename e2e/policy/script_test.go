@@ -43,7 +43,7 @@ async function look(page) {
 // TestAPersonHelpsThePuppeteerScriptOfTheDocs: the script asks over HTTP, the person solves the captcha in the live
 // view of a browser without a window, and the script goes on.
 func TestAPersonHelpsThePuppeteerScriptOfTheDocs(t *testing.T) {
-	for _, preset := range []string{"open", "guarded"} { // under guarded, a script takes a right
+	for _, preset := range []string{"open", "guarded"} { // under guarded, a script needs a right
 		for name, impatient := range map[string]string{"as it is shown": "", "that does not wait": impatient} {
 			t.Run(preset+", "+name, func(t *testing.T) {
 				web, a := newWorkSite(t), harness.Start(t)

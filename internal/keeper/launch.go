@@ -44,7 +44,9 @@ func (k *keeper) claim(previous keeperclient.Record) (adopt bool, err error) {
 		// Its keeper died, so its pipe is closed and it is exiting. This keeper holds the profile's lock: nobody else
 		// owns that browser.
 		k.log.Warn("waiting for the browser of a dead keeper", "browser", owner.PID)
-		chromium.EndOrphan(k.life, owner.ID, k.log)
+		if err := chromium.EndOrphan(k.life, owner.ID, k.log); err != nil {
+			return false, err
+		}
 	}
 	chromium.ClearLocks(dataDir)
 	_ = os.Remove(k.spec.Dir.ActivePort())

@@ -261,7 +261,7 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record keeperclient.R
 	owner, open := chromium.FindOwner(dir.Data(), record.Browser)
 	if !open || owner.Host != "" || owner.Debugged {
 		if open && owner.Debugged {
-			chromium.EndOrphan(ctx, owner.ID, r.Log)
+			_ = chromium.EndOrphan(ctx, owner.ID, r.Log) // what is still there, the next start ends
 			_, open = chromium.FindOwner(dir.Data(), record.Browser)
 		}
 		if !open {
