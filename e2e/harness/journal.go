@@ -16,6 +16,7 @@ type JournalLine struct {
 	Name, Page, Outcome, Prev, Hash, Reason string
 	Session                                 string
 	Agent                                   struct{ Kind, Name, Version string }
+	Args                                    json.RawMessage
 }
 
 // Journal is the exported journal, whose chain is checked as a stranger would: with nothing but SHA-256.
@@ -35,4 +36,24 @@ func (a *App) Journal(id int) (lines []JournalLine) {
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// AwaitPicture waits until the journal has the picture after the last step of that name. One of a step before it may
+// come late.
+func (a *App) AwaitPicture(id int, step string) {
+	a.T.Helper()
+	Wait(a.T, "the picture after "+step, func() bool {
+		there := false
+		for _, line := range a.Journal(id) {
+			switch line.Name {
+			case step:
+				there = false
+			case "picture":
+				var args struct{ Of string }
+				_ = json.Unmarshal(line.Args, &args)
+				there = there || args.Of == step
+			}
+		}
+		return there
+	})
 }

@@ -51,15 +51,9 @@ func TestTheReplayFileOpensOfflineAndVerifiesItself(t *testing.T) {
 	}})
 	m.Works("fill", harness.Object{"uid": m.Find(`textbox "Password"`), "value": typed})
 	refund := m.Find(`button "Refund order"`)
-	pictured := func(step string) { // agents with a model are slower than this one
-		harness.Wait(t, "the picture after "+step, func() bool {
-			all := names(a.Journal(1))
-			return strings.LastIndex(all, "picture") > strings.LastIndex(all, step)
-		})
-	}
-	pictured("fill")
+	a.AwaitPicture(1, "fill") // agents with a model are slower than this one
 	m.Works("click", harness.Object{"uid": refund})
-	pictured("click")
+	a.AwaitPicture(1, "click")
 	m.Fails("navigate_page", harness.Object{"url": "https://bank.example/"})
 	m.Close()
 	a.Close(1)
@@ -161,4 +155,29 @@ func changedFiles(t *testing.T, dir string, file []byte) (all []changedFile) {
 		all = append(all, changedFile{what, name})
 	}
 	return all
+}
+
+// A page that is busy after a step is in the journal as soon as it can be drawn.
+func TestABusyPageHasItsPicture(t *testing.T) {
+	begin := make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/busy" {
+			select {
+			case <-begin:
+			case <-r.Context().Done():
+			}
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, `<!doctype html><title>Report</title><button onclick="this.textContent='Made'">Make</button>
+<script>fetch('/busy').then(() => { for (const end = Date.now() + 4000; Date.now() < end;); })</script>`)
+	}))
+	t.Cleanup(web.Close)
+	a := harness.Start(t)
+	a.Open(1)
+	m := a.Agent("1")
+	m.Works("navigate_page", harness.Object{"url": web.URL})
+	m.Works("click", harness.Object{"uid": m.Find(`button "Make"`)})
+	close(begin)
+	a.AwaitPicture(1, "click")
 }

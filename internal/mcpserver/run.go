@@ -288,23 +288,27 @@ func (c *Call) writeRecord(t Tool, err error) {
 			if !current() && !c.shared.last.Old(tab.ID()) {
 				return
 			}
-			if taken, ok := c.capture(tab); ok && current() {
+			if taken, ok := c.capture(tab, current); ok && current() {
 				recorder.Record(pictureEntry(e, taken))
 			}
 		})
 	case shows && c.record.before.Page != e.Page: // the next step is to have the page as it was before
-		c.shared.pictures.Add(func() { _, _ = c.capture(tab) })
+		begun := c.shared.last.Current(tab.ID())
+		c.shared.pictures.Add(func() {
+			_, _ = c.capture(tab, func() bool { return c.shared.last.Current(tab.ID()) == begun })
+		})
 	}
 }
 
-// capture captures a picture of a page for the journal, unless the person does not want one now.
-func (c *Call) capture(tab *page.Tab) (picture.Taken, bool) {
+// capture captures a picture of a page for the journal, unless the person does not want one now. It waits for a busy
+// page while the picture is wanted.
+func (c *Call) capture(tab *page.Tab, wanted func() bool) (picture.Taken, bool) {
 	enforcer := c.Approval.enforcer
 	private := c.PersonWorksIn(tab)
 	if enforcer.Rules().NoScreenshots || private() {
 		return picture.Taken{}, false
 	}
-	image := picture.Capture(tab)
+	image := picture.Capture(tab, func() bool { return wanted() && !private() })
 	if image == nil || private() {
 		return picture.Taken{}, false
 	}

@@ -4,6 +4,7 @@ package picture
 import (
 	"bytes"
 	"context"
+	"errors"
 	"image"
 	"image/jpeg"
 	"time"
@@ -13,28 +14,44 @@ import (
 )
 
 const (
-	// captureLimit is how long a capture may take.
+	// captureLimit is how long a capture may take. One of a busy page is tried again, so often in all.
 	captureLimit = 2 * time.Second
+	captureTries = 5
 	// width is how many pixels wide a picture is at most.
 	width = 1280
 	// quality is that of the JPEG, of 100.
 	quality = 50
 )
 
-// Capture returns an image of the page as it is now; nil when there is none, or when agents may not see the page.
-func Capture(t *page.Tab) []byte {
+// Capture returns an image of the page as it is now; nil when there is none, or when agents may not see the page. It
+// waits for a busy page while the image is wanted.
+func Capture(t *page.Tab, wanted func() bool) []byte {
+	for range captureTries {
+		image, err := try(t)
+		if !errors.Is(err, context.DeadlineExceeded) || !wanted() {
+			return image
+		}
+	}
+	return nil
+}
+
+// try makes one attempt at an image. It returns context.DeadlineExceeded if the page is too busy for one.
+func try(t *page.Tab) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), captureLimit)
 	defer cancel()
 	if t.Closed() || t.SiteError() != nil {
-		return nil
+		return nil, nil
 	}
 
 	// The image is scaled here: if the browser did that, it would lay the page out anew.
 	p, err := t.Camera.Screenshot(ctx, capture.Shot{Format: "jpeg", Quality: quality})
-	if err != nil || t.SiteError() != nil {
-		return nil
+	switch {
+	case err != nil:
+		return nil, ctx.Err()
+	case t.SiteError() != nil:
+		return nil, nil
 	}
-	return shrink(p.Data)
+	return shrink(p.Data), nil
 }
 
 // shrink scales a JPEG image to the width. One that is small enough stays as it is.
