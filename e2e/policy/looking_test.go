@@ -210,4 +210,8 @@ func TestWatchingAScaledPageMovesNoClick(t *testing.T) {
 			t.Fatalf("after %s: %s", want, got)
 		}
 	}
+	a.AwaitPicture(1, "evaluate_script")
+	end()
+	m.Works("click", harness.Object{"uid": m.Find(`button "Go"`)})
+	a.AwaitPicture(1, "click")
 }

@@ -170,7 +170,7 @@ func TestABusyPageHasItsPicture(t *testing.T) {
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, `<!doctype html><title>Report</title><button onclick="this.textContent='Made'">Make</button>
-<script>fetch('/busy').then(() => { for (const end = Date.now() + 4000; Date.now() < end;); })</script>`)
+<script>fetch('/busy').then(() => { for (const end = Date.now() + 6000; Date.now() < end;); })</script>`)
 	}))
 	t.Cleanup(web.Close)
 	a := harness.Start(t)

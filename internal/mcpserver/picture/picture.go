@@ -4,54 +4,52 @@ package picture
 import (
 	"bytes"
 	"context"
-	"errors"
 	"image"
 	"image/jpeg"
 	"time"
 
 	"cove/internal/page"
-	"cove/internal/page/capture"
 )
 
 const (
-	// captureLimit is how long a capture may take. One of a busy page is tried again, so often in all.
-	captureLimit = 2 * time.Second
-	captureTries = 5
+	// captureLimit is how long a capture may take. After minCapture it must still be wanted, which is asked every
+	// wantedEvery.
+	captureLimit = 12 * time.Second
+	minCapture   = 2 * time.Second
+	wantedEvery  = 100 * time.Millisecond
 	// width is how many pixels wide a picture is at most.
 	width = 1280
 	// quality is that of the JPEG, of 100.
 	quality = 50
 )
 
-// Capture returns an image of the page as it is now; nil when there is none, or when agents may not see the page. It
-// waits for a busy page while the image is wanted.
+// Capture returns an image of the page as it is now; nil when there is none, or when agents may not see the page. For a
+// busy page it waits while the image is wanted.
 func Capture(t *page.Tab, wanted func() bool) []byte {
-	for range captureTries {
-		image, err := try(t)
-		if !errors.Is(err, context.DeadlineExceeded) || !wanted() {
-			return image
-		}
+	if t.Closed() || t.SiteError() != nil {
+		return nil
 	}
-	return nil
-}
-
-// try makes one attempt at an image. It returns context.DeadlineExceeded if the page is too busy for one.
-func try(t *page.Tab) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), captureLimit)
 	defer cancel()
-	if t.Closed() || t.SiteError() != nil {
-		return nil, nil
-	}
+	go func() {
+		defer cancel()
+		for wait := minCapture; ctx.Err() == nil; wait = wantedEvery {
+			select {
+			case <-ctx.Done():
+			case <-time.After(wait):
+				if !wanted() {
+					return
+				}
+			}
+		}
+	}()
 
 	// The image is scaled here: if the browser did that, it would lay the page out anew.
-	p, err := t.Camera.Screenshot(ctx, capture.Shot{Format: "jpeg", Quality: quality})
-	switch {
-	case err != nil:
-		return nil, ctx.Err()
-	case t.SiteError() != nil:
-		return nil, nil
+	image, err := t.Camera.Picture(ctx, quality)
+	if err != nil || t.SiteError() != nil {
+		return nil
 	}
-	return shrink(p.Data), nil
+	return shrink(image)
 }
 
 // shrink scales a JPEG image to the width. One that is small enough stays as it is.

@@ -195,6 +195,57 @@ func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn cha
 	return false, ctx.Err()
 }
 
+// Picture returns an image of what the tab shows, for people who look at it later. Where the page is scaled, that is a
+// frame of the screencast. For a busy page it waits as long as ctx lasts.
+func (c *Camera) Picture(ctx context.Context, quality int) ([]byte, error) {
+	for {
+		data, err := c.picture(ctx, quality)
+		if !errors.Is(err, target.ErrNoAnswer) || ctx.Err() != nil {
+			return data, err
+		}
+	}
+}
+
+// picture makes one attempt at a Picture.
+func (c *Camera) picture(ctx context.Context, quality int) ([]byte, error) {
+	if !c.scaled(ctx) {
+		image, err := c.Screenshot(ctx, Shot{Format: "jpeg", Quality: quality})
+		return image.Data, err
+	}
+	ctx, cancel, err := c.target.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer cancel()
+	defer context.AfterFunc(c.target.Life(), cancel)()
+	drawn := c.watchDrawn()
+	defer c.unwatchDrawn(drawn)
+	c.mu.Lock()
+	last, casting := 0, c.castingWhole > 0
+	if c.frame != nil {
+		last = c.frame.number
+	}
+	c.mu.Unlock()
+	defer c.beginCast(false)()
+	if casting { // the browser sends the next frame when something changes; a new screencast begins with one
+		c.stopScreencast()
+		c.target.Post(c.target.Session, "Page.startScreencast", wholeFrames)
+	}
+	for {
+		c.mu.Lock()
+		frame := c.frame
+		c.mu.Unlock()
+		if frame != nil && frame.number != last {
+			return frame.Data, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-drawn:
+		}
+	}
+}
+
 // still shows a screenshot of a document that has sent no frame yet. It returns how many documents had come by then.
 func (c *Camera) still(ctx context.Context, v View) (commits int, err error) {
 	picture, err := c.Screenshot(ctx, Shot{Format: "jpeg", Quality: 75, Fit: true})
