@@ -34,6 +34,7 @@ type frame struct {
 	// script is the execution context of the page's own scripts, world that of ours. They are 0 when not known.
 	script, world int
 	document      *Document
+	making        chan struct{} // closed when the world that somebody makes is there, or given up; nil without one
 	// owner is the frame's element in the document ownerIn of its parent.
 	owner   int
 	ownerIn *Document

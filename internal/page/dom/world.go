@@ -35,8 +35,49 @@ type World struct {
 // maxEnter is how often a document may be replaced while Enter makes its world.
 const maxEnter = 20
 
-// Enter returns the world of a frame's present document. It makes the world when it is first needed.
+// Enter returns the world of a frame's present document. It makes the world when it is first needed. Those who enter at
+// once get the same world: a second one would make the uids of the first useless.
 func (f *Frames) Enter(ctx context.Context, frameID string) (World, error) {
+	done, err := f.beginEnter(ctx, frameID)
+	if err != nil {
+		return World{}, err
+	}
+	defer done()
+	return f.enter(ctx, frameID)
+}
+
+// beginEnter waits while somebody else makes the world of a frame.
+func (t *tree) beginEnter(ctx context.Context, frameID string) (done func(), err error) {
+	for {
+		t.mu.Lock()
+		one := t.byID[frameID]
+		if one == nil || one.world != 0 && one.document != nil { // there is nothing to make
+			t.mu.Unlock()
+			return func() {}, nil
+		}
+		making := one.making
+		if making == nil {
+			making = make(chan struct{})
+			one.making = making
+			t.mu.Unlock()
+			return func() {
+				t.mu.Lock()
+				defer t.mu.Unlock()
+				one.making = nil
+				close(making)
+			}, nil
+		}
+		t.mu.Unlock()
+		select {
+		case <-making:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// enter is Enter for the only one who makes the world of the frame.
+func (f *Frames) enter(ctx context.Context, frameID string) (World, error) {
 	for attempt := 0; ; attempt++ {
 		w, loader, err := f.worldOf(frameID)
 		if err != nil || w.ID != 0 && w.Document != nil {
