@@ -59,9 +59,9 @@ func (k *keeper) checkBrowser(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()
 	switch {
-	case k.mux != nil && errors.Is(k.mux.Call(ctx, "Browser.getVersion", nil, nil), cdp.ErrClosed):
+	case k.browser.Dying():
 		k.browserClosing()
-	case k.mux == nil && !k.browser.Alive():
+	case k.mux != nil && errors.Is(k.mux.Call(ctx, "Browser.getVersion", nil, nil), cdp.ErrClosed):
 		k.browserClosing()
 	}
 }
