@@ -6,6 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -473,12 +476,42 @@ func TestFactsOfFormsAndFrames(t *testing.T) {
 	p := newProtocol(t, a, base)
 
 	t.Run("the schema of a form", func(t *testing.T) {
-		from := p.count()
-		p.open("/forms")
-		told := string(p.await(from, "WebMCP.toolsAdded", `"login"`).Params)
+		var told string
+		from := 0
+		for range 5 { // on a slow computer the parser may rest in the middle of the form; see below
+			from = p.count()
+			p.open("/forms")
+			told = string(p.await(from, "WebMCP.toolsAdded", `"login"`).Params)
+			if strings.Contains(told, `"enum":["a","b"]`) {
+				break
+			}
+		}
 		says(t, told, `"user":{"type":"string","description":"who"}`, `"pass":{"type":"string"}`, `"enum":["a","b"]`,
 			`"required":["user"]`, `"backendNodeId"`, `!"h":`, `!"f":`, `!"autosubmit"`)
 		says(t, string(p.await(from, "WebMCP.toolsAdded", `"search"`).Params), `"autosubmit":true`)
+	})
+
+	t.Run("a form that comes in parts keeps the schema of its first part", func(t *testing.T) {
+		more := make(chan struct{})
+		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(w, `<h1>parts</h1><form toolname="parts" tooldescription="x"><select name="c">`+
+				strings.Repeat(" ", 4096))
+			_ = http.NewResponseController(w).Flush()
+			<-more
+			_, _ = io.WriteString(w, `<option>a<option>b</select></form>`)
+		}))
+		t.Cleanup(web.Close)
+		d := p.open("/next")
+		from := p.count()
+		d.must(d.session, "Page.navigate", harness.Object{"url": web.URL}, nil)
+		says(t, string(p.await(from, "WebMCP.toolsAdded", `"parts"`).Params), `"enum":[]`)
+		close(more)
+		p.await(from, "Page.loadEventFired", "")
+		from = p.count()
+		d.must(d.session, "WebMCP.disable", nil, nil)
+		d.must(d.session, "WebMCP.enable", nil, nil)
+		says(t, string(p.await(from, "WebMCP.toolsAdded", `"parts"`).Params), `"enum":[]`)
 	})
 
 	t.Run("a form without toolautosubmit waits for its button", func(t *testing.T) {
