@@ -501,12 +501,14 @@ func TestFactsOfFormsAndFrames(t *testing.T) {
 			<-more
 			_, _ = io.WriteString(w, `<option>a<option>b</select></form>`)
 		}))
+		send := sync.OnceFunc(func() { close(more) })
 		t.Cleanup(web.Close)
+		t.Cleanup(send) // web.Close waits for the answer
 		d := p.open("/next")
 		from := p.count()
 		d.must(d.session, "Page.navigate", harness.Object{"url": web.URL}, nil)
 		says(t, string(p.await(from, "WebMCP.toolsAdded", `"parts"`).Params), `"enum":[]`)
-		close(more)
+		send()
 		p.await(from, "Page.loadEventFired", "")
 		from = p.count()
 		d.must(d.session, "WebMCP.disable", nil, nil)

@@ -17,13 +17,10 @@ const (
 // Dying reports whether the process is gone or was killed. A killed process with much memory stays for a while, and
 // until it is gone its files and pipes are open.
 func (id ID) Dying() bool {
-	if !id.Alive() {
-		return true
-	}
 	dir := "/proc/" + strconv.Itoa(id.PID)
 	stat, _ := os.ReadFile(dir + "/stat")
 	status, _ := os.ReadFile(dir + "/status")
-	return dying(stat, status)
+	return dying(stat, status) || !id.Alive() // last: it may have gone while its files were read
 }
 
 // dying reads the files by which the system describes a process.

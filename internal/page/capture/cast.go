@@ -196,7 +196,7 @@ func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn cha
 }
 
 // Picture returns an image of what the tab shows, for people who look at it later. Where the page is scaled, that is a
-// frame of the screencast. For a busy page it waits as long as ctx lasts.
+// frame of the screencast, of the present document. For a busy page it waits as long as ctx lasts.
 func (c *Camera) Picture(ctx context.Context, quality int) ([]byte, error) {
 	for {
 		data, err := c.picture(ctx, quality)
@@ -235,7 +235,7 @@ func (c *Camera) picture(ctx context.Context, quality int) ([]byte, error) {
 		c.mu.Lock()
 		frame := c.frame
 		c.mu.Unlock()
-		if frame != nil && frame.number != last {
+		if frame != nil && frame.number != last && frame.commits == c.frames.Load().Commits {
 			return frame.Data, nil
 		}
 		select {
