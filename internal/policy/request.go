@@ -335,13 +335,18 @@ func (a *Admission) GiveUp() {
 }
 
 // MarkSeen notes that a person has a request before them and, with working, that they are at it. Whoever is in control
-// of its tab is at it, whatever a window says that only shows it.
+// of its tab is at it, whatever a window says that only shows it. A window can be slow: what it shows may have ended.
 func (e *Enforcer) MarkSeen(id string, working bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r, err := e.find(id)
-	if err != nil || !r.State.IsOpen() {
+	switch {
+	case err != nil:
+		return err
+	case !r.State.IsOpen() && working:
 		return noRequest()
+	case !r.State.IsOpen():
+		return nil
 	}
 	to := Seen
 	if working || r.State == Working && r.concerns(r.Tab) && e.controls[r.Tab] != nil {

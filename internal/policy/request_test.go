@@ -228,6 +228,10 @@ func TestARequestExpiresAndCanBeAllowedForTheNextTime(t *testing.T) {
 		if a.e.Reply(t.Context(), id, Reply{Decline: true}) == nil || a.e.MarkSeen(id, true) == nil {
 			t.Error("an expired request was declined, or worked on")
 		}
+		a.must(a.e.MarkSeen(id, false)) // a window that was slow to say so
+		if codeOf(a.e.MarkSeen("99", false)) != fault.CodeNoRequest {
+			t.Error("a request that never was has been seen")
+		}
 		a.must(a.e.Reply(t.Context(), id, Reply{Allow: true, By: "person"}))
 		a.must(<-a.try(payStep))
 		want := []string{"asked", "expired", "allowed"}

@@ -173,8 +173,11 @@ func (a *Control) MarkSeen(ctx context.Context, id profile.ID, request string, w
 	_, err := query(ctx, a, id, func(c *keeperclient.Client, ctx context.Context) (struct{}, error) {
 		return struct{}{}, c.MarkSeen(ctx, keeperclient.AskSeen{ID: request, Working: working})
 	})
-	if err == nil {
+	switch {
+	case err == nil:
 		a.refreshAsks(ctx, id)
+	case !working && fault.From(err).Code == fault.CodeNotOpen:
+		return nil // the profile has closed, and its requests have ended
 	}
 	return askFault(err)
 }
