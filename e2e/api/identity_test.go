@@ -3,7 +3,9 @@
 package api
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -247,26 +249,57 @@ func TestAProxyThatIsNotUnderstoodIsNeverNone(t *testing.T) {
 	}
 }
 
+// comeBack listens where a display was that has ended, as the next one does that gets its number. It shows nothing.
+func comeBack(t *testing.T, name string) net.Listener {
+	at := "@/tmp/.X11-unix/X" + strings.TrimPrefix(name, ":")
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "unix", at)
+	if err != nil {
+		t.Log(err) // that of another test has come
+		return nil
+	}
+	go func() {
+		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+			_ = c.Close()
+		}
+	}()
+	return l
+}
+
 // A browser that loses its display while it starts ends with code 0, as one does that finds the folder taken.
 func TestADisplayThatVanishesDuringAStartIsNotALock(t *testing.T) {
 	told := map[string]int{}
 	for _, path := range []string{"/start?automation=1", "/start"} {
-		for _, moment := range []string{"SingletonLock", "Default", "Default/Session Storage"} {
-			t.Run(path+" "+moment, func(t *testing.T) {
+		for _, c := range []struct {
+			moment  string
+			replace bool // another display takes its number
+		}{
+			{"SingletonLock", false}, {"SingletonLock", true}, {"Default", false}, {"Default", true},
+			{"Default/Session Storage", false},
+		} {
+			t.Run(fmt.Sprint(path, " ", c.moment, " ", c.replace), func(t *testing.T) {
 				x, name, err := harness.NewX()
 				if err != nil {
 					t.Fatal(err)
 				}
-				ended := sync.OnceFunc(func() { _ = x.Process.Kill(); _ = x.Wait() })
-				t.Cleanup(ended)
+				ended := sync.OnceValue(func() net.Listener {
+					_ = x.Process.Kill()
+					_ = x.Wait()
+					if c.replace {
+						return comeBack(t, name)
+					}
+					return nil
+				})
+				t.Cleanup(func() { ended() })
 				a := stateStart(t, harness.With("DISPLAY="+name))
 				go func() {
 					harness.Catch(harness.Patience,
-						func() bool { return harness.Exists(a.File(1, "data_dir/"+moment)) })
+						func() bool { return harness.Exists(a.File(1, "data_dir/"+c.moment)) })
 					ended()
 				}()
 				r := a.Get(harness.StatePath(1, path))
-				ended()
+				if next := ended(); next != nil {
+					_ = next.Close()
+				}
 				if r.Status == http.StatusOK {
 					return // it was faster
 				}

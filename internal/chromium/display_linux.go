@@ -2,33 +2,55 @@ package chromium
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
-// HasDisplay reports whether a window can be shown: the environment names a display, and the display answers. A name
-// that a closed ssh session or a dead Xvfb left behind would end the browser right after its start.
-func HasDisplay() bool {
+// Display names the display that can show a window: the environment names its address, and it answers there. A name
+// that a closed ssh session or a dead Xvfb left behind would end the browser right after its start. The next display at
+// an address is another one. "" stands for none.
+func Display() string {
 	wayland := waylandAddress(os.Getenv("WAYLAND_DISPLAY"), os.Getenv("XDG_RUNTIME_DIR"))
-	return answers(wayland) || answers(x11Addresses(os.Getenv("DISPLAY")))
+	for _, a := range append(wayland, x11Addresses(os.Getenv("DISPLAY"))...) {
+		if pid, ok := a.listener(); ok {
+			return fmt.Sprintf("%s of process %d", a.name, pid)
+		}
+	}
+	return ""
 }
 
 // address is where a display listens.
 type address struct{ network, name string }
 
-func answers(at []address) bool {
+// listener returns the process that listens at an address of this machine; 0 for one that cannot be known.
+func (a address) listener() (pid int32, ok bool) {
 	d := net.Dialer{Timeout: 2 * time.Second}
-	for _, a := range at {
-		if c, err := d.DialContext(context.Background(), a.network, a.name); err == nil {
-			_ = c.Close()
-			return true
-		}
+	c, err := d.DialContext(context.Background(), a.network, a.name)
+	if err != nil {
+		return 0, false
 	}
-	return false
+	defer func() { _ = c.Close() }()
+	local, isLocal := c.(*net.UnixConn)
+	if !isLocal {
+		return 0, true
+	}
+	raw, err := local.SyscallConn()
+	if err != nil {
+		return 0, true
+	}
+	_ = raw.Control(func(fd uintptr) {
+		if who, err := unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED); err == nil {
+			pid = who.Pid
+		}
+	})
+	return pid, true
 }
 
 func waylandAddress(name, runtime string) []address {

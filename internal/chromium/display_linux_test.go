@@ -1,8 +1,11 @@
 package chromium
 
 import (
+	"fmt"
 	"net"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,6 +34,9 @@ func TestADisplayIsThereOnlyIfItAnswers(t *testing.T) {
 	defer func() { _ = l.Close() }()
 	if !HasDisplay() {
 		t.Error("the Wayland socket answers, and no display was found")
+	}
+	if name := Display(); !strings.Contains(name, fmt.Sprintf("wayland-7 of process %d", os.Getpid())) {
+		t.Errorf("the display is %q", name)
 	}
 }
 

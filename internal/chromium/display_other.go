@@ -2,5 +2,5 @@
 
 package chromium
 
-// HasDisplay reports whether a window can be shown: macOS and Windows always have one.
-func HasDisplay() bool { return true }
+// Display names the display that can show a window: macOS and Windows always have one.
+func Display() string { return "the desktop" }

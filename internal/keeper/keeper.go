@@ -59,6 +59,7 @@ type keeper struct {
 
 	browser  process.ID
 	launched time.Time     // zero for a browser that was adopted
+	display  string        // of the launched browser; "" for none
 	mux      *mux.Mux      // nil in ordinary mode
 	gate     *gate.Server  // set by readyToDrive
 	version  gate.Version  // of the browser; set by readyToDrive

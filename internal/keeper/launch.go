@@ -104,7 +104,7 @@ func (k *keeper) launch(ctx context.Context) (*chromium.Process, error) {
 		o.Pages = nil
 	}
 
-	k.launched = time.Now()
+	k.launched, k.display = time.Now(), chromium.Display()
 	p, err := chromium.Launch(k.spec.Browser, *o, log)
 	if err != nil {
 		return nil, keeperclient.LaunchFault("The browser does not start", err)

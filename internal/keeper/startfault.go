@@ -56,7 +56,7 @@ func (k *keeper) exitFault(output string) *fault.Error {
 	}
 	text := fmt.Sprintf("The browser ended with code %d before it was ready. Last output: %s", k.exitCode, output)
 	hint := "Check the browser and the profile's extra arguments; the whole log is " + k.spec.Dir.BrowserLog()
-	if !k.spec.Options.Headless && !chromium.HasDisplay() {
+	if !k.spec.Options.Headless && (k.display == "" || chromium.Display() != k.display) {
 		text = fmt.Sprintf("The display went away while the browser was starting, and the browser ended with code %d."+
 			" Last output: %s", k.exitCode, output)
 		hint = "Start it again where there is a display, or without a window:" +
