@@ -249,20 +249,21 @@ func TestAProxyThatIsNotUnderstoodIsNeverNone(t *testing.T) {
 	}
 }
 
-// comeBack listens where a display was that has ended, as the next one does that gets its number. It shows nothing.
-func comeBack(t *testing.T, name string) net.Listener {
+// listenAsDisplay listens at the address of a display that has ended, as the next display does that gets its number. It
+// shows nothing. The returned function ends that.
+func listenAsDisplay(t *testing.T, name string) (end func()) {
 	at := "@/tmp/.X11-unix/X" + strings.TrimPrefix(name, ":")
 	l, err := (&net.ListenConfig{}).Listen(context.Background(), "unix", at)
 	if err != nil {
-		t.Log(err) // that of another test has come
-		return nil
+		t.Log(err) // a display of another test has the number
+		return func() {}
 	}
 	go func() {
 		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
 			_ = c.Close()
 		}
 	}()
-	return l
+	return func() { _ = l.Close() }
 }
 
 // A browser that loses its display while it starts ends with code 0, as one does that finds the folder taken.
@@ -270,36 +271,34 @@ func TestADisplayThatVanishesDuringAStartIsNotALock(t *testing.T) {
 	told := map[string]int{}
 	for _, path := range []string{"/start?automation=1", "/start"} {
 		for _, c := range []struct {
-			moment  string
-			replace bool // another display takes its number
+			moment   string
+			replaced bool // another display gets its number
 		}{
 			{"SingletonLock", false}, {"SingletonLock", true}, {"Default", false}, {"Default", true},
 			{"Default/Session Storage", false},
 		} {
-			t.Run(fmt.Sprint(path, " ", c.moment, " ", c.replace), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s %s replaced=%t", path, c.moment, c.replaced), func(t *testing.T) {
 				x, name, err := harness.NewX()
 				if err != nil {
 					t.Fatal(err)
 				}
-				ended := sync.OnceValue(func() net.Listener {
+				endDisplay := sync.OnceValue(func() (endNext func()) {
 					_ = x.Process.Kill()
 					_ = x.Wait()
-					if c.replace {
-						return comeBack(t, name)
+					if c.replaced {
+						return listenAsDisplay(t, name)
 					}
-					return nil
+					return func() {}
 				})
-				t.Cleanup(func() { ended() })
+				t.Cleanup(func() { endDisplay()() })
 				a := stateStart(t, harness.With("DISPLAY="+name))
 				go func() {
 					harness.Catch(harness.Patience,
 						func() bool { return harness.Exists(a.File(1, "data_dir/"+c.moment)) })
-					ended()
+					endDisplay()
 				}()
 				r := a.Get(harness.StatePath(1, path))
-				if next := ended(); next != nil {
-					_ = next.Close()
-				}
+				endDisplay()()
 				if r.Status == http.StatusOK {
 					return // it was faster
 				}

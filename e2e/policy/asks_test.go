@@ -313,6 +313,9 @@ func TestARequestOutlivesTheAppAndIsCutWithTheKeeper(t *testing.T) {
 	})
 	r := a.Own(http.MethodPost, "/v1.0/asks/"+ask.ID, `{"allow":true}`)
 	harness.MustRefuse(t, r, http.StatusNotFound, "E_NO_REQUEST")
+	harness.MustSucceed(t, a.Own(http.MethodPost, "/v1.0/asks/"+ask.ID+"/seen", `{}`)) // a window that was slow to say so
+	r = a.Own(http.MethodPost, "/v1.0/asks/"+ask.ID+"/seen", `{"working":true}`)
+	harness.MustRefuse(t, r, http.StatusNotFound, "E_NO_REQUEST")
 	if got := web.got(); len(got) != 0 {
 		t.Errorf("sent without a yes: %v", got)
 	}
