@@ -12,7 +12,7 @@ import (
 	"cove/internal/cdp"
 )
 
-// Mux shares the pipe of one browser.
+// Mux shares the connection to one browser.
 //
 // It owns the ids on the pipe, the sessions of every client, and what is known of the browser's targets. A session
 // belongs to exactly one client from the moment in which the browser announces it; a command or an event of a session
@@ -20,7 +20,7 @@ import (
 // everything; afterwards the Mux is closed and every command fails with cdp.ErrClosed. All other methods may be called
 // from any goroutine. No callback (Sink, Filter, Exchange, OnTarget…) is called with the Mux's lock held.
 type Mux struct {
-	pipe *cdp.Pipe
+	pipe cdp.Transport
 	log  *slog.Logger
 	// onClose is called when a client asks the browser to close. It calls answer when the client may believe so.
 	onClose func(answer func())
@@ -52,8 +52,8 @@ const (
 	targetClosed  = "the target has closed"
 )
 
-// New returns a Mux for pipe. It calls onClose in a goroutine of its own.
-func New(pipe *cdp.Pipe, log *slog.Logger, onClose func(answer func())) *Mux {
+// New returns a Mux for the connection to a browser. It calls onClose in a goroutine of its own.
+func New(pipe cdp.Transport, log *slog.Logger, onClose func(answer func())) *Mux {
 	return &Mux{pipe: pipe, log: log, onClose: onClose, pending: map[int32]pending{}, sessions: map[string]*Client{},
 		paused: map[string]time.Time{}, clients: map[*Client]struct{}{}, targets: newTargets()}
 }
