@@ -31,6 +31,16 @@ func readLock(dataDir string) (pid int, host string) {
 	return pid, ""
 }
 
+// Holder returns the process that has locked a folder on this computer, however it was started.
+func Holder(dataDir string) (process.ID, bool) {
+	pid, host := readLock(dataDir)
+	if host != "" {
+		return process.ID{}, false
+	}
+	info, ok := process.Lookup(pid)
+	return info.ID, ok
+}
+
 // LockedBy reports whether that browser has locked the folder.
 func LockedBy(dataDir string, id process.ID) bool {
 	pid, host := readLock(dataDir)

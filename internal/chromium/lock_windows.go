@@ -25,6 +25,15 @@ func LockedByOther(dataDir string, _ process.ID) bool {
 	return err != nil && !errors.Is(err, os.ErrNotExist)
 }
 
+// Holder returns the process that has a folder open. The lock names none here, so the system is asked who has it open.
+func Holder(dataDir string) (process.ID, bool) {
+	found := process.Openers(filepath.Join(dataDir, "lockfile"))
+	if len(found) != 1 {
+		return process.ID{}, false
+	}
+	return found[0].ID, true
+}
+
 // LockedBy reports whether that browser has locked the folder.
 func LockedBy(dataDir string, id process.ID) bool {
 	_, err := os.Stat(filepath.Join(dataDir, "lockfile"))

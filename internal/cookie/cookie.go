@@ -38,6 +38,15 @@ type Cookie struct {
 	Partition string
 	// CrossSiteAncestor belongs to Partition: a frame of another site is above the frame that set the cookie.
 	CrossSiteAncestor bool
+	// Source is known of a cookie that a browser had, and empty for one from a file.
+	Source Source
+}
+
+// Source is what a browser remembers of the answer that set a cookie, in the words of its protocol.
+type Source struct {
+	Priority string
+	Scheme   string
+	Port     int // -1 if it was none
 }
 
 // Key names a cookie in a browser: setting a second cookie with the same key replaces the first.

@@ -1,5 +1,9 @@
 package cookie
 
+import (
+	"time"
+)
+
 // Query says what to read of a browser's data.
 type Query struct {
 	Cookies bool `json:"cookies"`
@@ -15,6 +19,30 @@ type Data struct {
 	Origins []Origin `json:"origins"`
 	// Opaque counts the cookies that exist and cannot be written down, because their partition has no name.
 	Opaque int `json:"opaque,omitempty"`
+}
+
+// Transfer is the data of some sites of another browser, which takes the place of what a profile has of them: the rest
+// of another login would be neither of the two.
+type Transfer struct {
+	Sites   []string `json:"sites"`
+	Cookies []Cookie `json:"cookies"`
+	// Origins is nil if the local storage stays as it is.
+	Origins []Origin `json:"origins"`
+	// Unread are origins whose local storage the other browser did not tell.
+	Unread []string `json:"-"`
+}
+
+// Extra is how much longer than other changes a Transfer may take: it shows a page of each origin.
+func (t Transfer) Extra() time.Duration { return time.Duration(len(t.Origins)) * 3 * time.Second }
+
+// Transferred says what became of a Transfer.
+type Transferred struct {
+	Cookies int `json:"cookies"`
+	Entries int `json:"entries"`
+	// Refused are the cookies that the browser did not accept as they were.
+	Refused []Key `json:"refused"`
+	// RefusedOrigins are the origins whose local storage was not brought: a browser did not tell or not accept it.
+	RefusedOrigins []string `json:"refused_origins"`
 }
 
 // MaxBytes limits the cookies and the storage that one request brings.

@@ -46,12 +46,16 @@ func Diff(there, imported []Cookie) []Change {
 	return out
 }
 
-// Same reports whether two cookies are alike but for parts of a second in their expiry, which not every format holds.
+// Same reports whether two cookies are alike but for what not every format holds: parts of a second in their expiry,
+// and their source.
 func Same(a, b Cookie) bool {
 	if a.Session() != b.Session() || math.Abs(a.Expires-b.Expires) > 1 {
 		return false
 	}
 	a.Expires, b.Expires = 0, 0
+	if a.Source == (Source{}) || b.Source == (Source{}) {
+		a.Source, b.Source = Source{}, Source{}
+	}
 	return a == b
 }
 

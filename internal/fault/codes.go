@@ -200,6 +200,32 @@ const (
 	CodeRequestBusy Code = "E_REQUEST_BUSY"
 )
 
+// The browser that a person uses outside Cove.
+const (
+	// CodeAdoptNoBrowser: There is no such browser, or it is not open.
+	CodeAdoptNoBrowser Code = "E_ADOPT_NO_BROWSER"
+	// CodeAdoptRefused: The person did not allow the connection in their browser.
+	CodeAdoptRefused Code = "E_ADOPT_REFUSED"
+	// CodeAdoptStranger: The port that the browser named belongs to another program.
+	CodeAdoptStranger Code = "E_ADOPT_STRANGER"
+	// CodeAdoptLost: The connection to the browser ended.
+	CodeAdoptLost Code = "E_ADOPT_LOST"
+	// CodeImportOtherProfile: A window of another profile of that browser is in front.
+	CodeImportOtherProfile Code = "E_IMPORT_OTHER_PROFILE"
+	// CodeImportOpen: The profile that logins are imported into is open.
+	CodeImportOpen Code = "E_IMPORT_OPEN"
+	// CodeImportTwice: Another import from a browser is under way.
+	CodeImportTwice Code = "E_IMPORT_TWICE"
+	// CodeImportSourceOpen: The browser whose data folder is to be copied is open.
+	CodeImportSourceOpen Code = "E_IMPORT_SOURCE_OPEN"
+	// CodeImportUsed: A data folder can only be copied into a profile that was never used.
+	CodeImportUsed Code = "E_IMPORT_USED"
+	// CodeImportKeyring: The cookies are locked with a key that Cove does not have.
+	CodeImportKeyring Code = "E_IMPORT_KEYRING"
+	// CodeImportNewer: The data folder is that of a newer browser.
+	CodeImportNewer Code = "E_IMPORT_NEWER"
+)
+
 // Secrets and the journal.
 const (
 	// CodeNoSecret: There is no such secret.
@@ -382,7 +408,7 @@ const (
 func (c Code) Kind() Kind {
 	switch c {
 	case CodeInvalid, CodeNoHome, CodeHomeTooLong, CodeWrapperUnwritable, CodeArguments, CodeNotUID, CodeValue,
-		CodeOptionClicked:
+		CodeOptionClicked, CodeImportKeyring:
 		return Invalid
 	case CodeUnprocessable:
 		return Unprocessable
@@ -393,7 +419,7 @@ func (c Code) Kind() Kind {
 		CodeHistory,
 		CodeNoSkill,
 		CodeNoDialog, CodeNoFile, CodeUID, CodeOption, CodeNoChooser, CodeSnapshot, CodeMessage, CodeRequest,
-		CodeBody, CodeNotRecording, CodeNotTracing, CodeNoTrace, CodeNoPageTool:
+		CodeBody, CodeNotRecording, CodeNotTracing, CodeNoTrace, CodeNoPageTool, CodeAdoptNoBrowser:
 		return NotFound
 	case CodeExists, CodeInUse, CodeAmbiguous, CodeProfileChanged, CodePolicyChanged, CodeSecretChanged,
 		CodeAccountExists, CodePINSet,
@@ -403,11 +429,13 @@ func (c Code) Kind() Kind {
 		CodeNameTaken, CodeBrokenFile, CodeOtherFolder, CodeWrapperChanged, CodeBatch, CodePageClosed, CodePageChanged,
 		CodeDisabled, CodeHidden, CodeCovered, CodeReadonly, CodeFocus, CodeNoFocus, CodeNotTaken, CodeMissed,
 		CodeStalePicture, CodeRedrawn, CodeDialogOpen, CodeTabOwned, CodeRecording, CodeTracing, CodeHeapSnapshot,
-		CodeRequestBusy, CodeTooManyRequests, CodeToolChanged, CodePageTool, CodeLeft:
+		CodeRequestBusy, CodeTooManyRequests, CodeToolChanged, CodePageTool, CodeLeft,
+		CodeImportOpen, CodeImportTwice, CodeImportSourceOpen, CodeImportUsed, CodeImportNewer:
 		return Conflict
 	case CodeForbiddenHost, CodeForbiddenOrigin, CodeNotOwner, CodeNotPerson, CodePINRequired, CodePINWrong,
 		CodeAgentsOff, CodeAgentDisconnected, CodePanic, CodePolicy, CodePolicySite, CodePolicyNarrowed,
 		CodeNotApproved, CodeRefused,
+		CodeAdoptRefused, CodeAdoptStranger,
 		CodeSecretSite, CodeUnreadable, CodeUnwritable, CodeFileDenied, CodeFileProtected:
 		return Denied
 	case CodeUnauthorized, CodeSignInLink:
@@ -418,14 +446,14 @@ func (c Code) Kind() Kind {
 		return TooLarge
 	case CodeTooManyLogins, CodePINSlowed, CodeTooManyLaunches, CodeTakenOver, CodeTabTaken, CodeAgentPaused,
 		CodeOtherDriver,
-		CodeLocked:
+		CodeLocked, CodeImportOtherProfile:
 		return Busy
 	case CodeDiskFull, CodeTimeout, CodeCancelled, CodeShuttingDown, CodeNoApp, CodeAppNoAnswer, CodeAppGone,
 		CodeHome, CodeDatabase, CodeNewerData, CodeFull, CodeNoBrowser, CodeNoKeeper, CodeClosed, CodeCrashed,
 		CodeSandbox,
 		CodeSilent, CodePanicPartly, CodePolicyNotInForce, CodeNoRuntime, CodeNoNPX, CodeFetch, CodeNoTab, CodeChangeIP,
 		CodeTabCrashed, CodeNotClosed, CodeNoAnswer, CodeRestless, CodeFrameCrashed, CodeNotLoaded, CodeSlowDisk,
-		CodePicker, CodeExtension, CodeNoLighthouse, CodeLighthouse, CodeSecretCommand, CodeKeyring:
+		CodePicker, CodeExtension, CodeNoLighthouse, CodeLighthouse, CodeSecretCommand, CodeKeyring, CodeAdoptLost:
 		return Unavailable
 	case CodeMethod:
 		return Method

@@ -39,24 +39,39 @@ func needsStages(have, more []cookie.Cookie) bool {
 // stagingDir is where browsers of a moment have their data folders. What is in it does not outlive a keeper.
 func (k *keeper) stagingDir() string { return filepath.Join(string(k.spec.Dir), "import") }
 
+// setter sets cookies in a browser, and returns those that it may leave out.
+type setter func(jar.Jar, context.Context, []cookie.Cookie) (refused []cookie.Cookie, err error)
+
+// setAll is a setter that leaves out none.
+func setAll(j jar.Jar, ctx context.Context, list []cookie.Cookie) ([]cookie.Cookie, error) {
+	return nil, j.SetCookies(ctx, list)
+}
+
 // stageCookies sets cookies in browsers of a moment, and returns the databases that they leave.
-func (k *keeper) stageCookies(ctx context.Context, list []cookie.Cookie) (files []string, err error) {
+func (k *keeper) stageCookies(
+	ctx context.Context, list []cookie.Cookie, set setter,
+) (files []string, refused []cookie.Cookie, err error) {
 	if len(list) > maxImported {
 		const text = "There are %d cookies, and a browser cannot hold so many."
-		return nil, fault.Unprocessablef(cookie.Field, text, len(list)).
+		return nil, nil, fault.Unprocessablef(cookie.Field, text, len(list)).
 			WithHint(fmt.Sprintf("Import at most %d.", maxImported))
 	}
 	// Cookies of one site stay together, so that the browser applies its limit of one site to all of them.
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b cookie.Cookie) int { return cmp.Compare(site(a.Domain), site(b.Domain)) })
 	for parts := range slices.Chunk(slices.Collect(slices.Chunk(list, partSize(len(list)))), atOnce) {
-		more, err := k.stageAll(ctx, len(files), parts)
-		if err != nil {
-			return nil, err
+		stages := make([]stage, len(parts))
+		for i, part := range parts {
+			stages[i] = stage{number: len(files) + i, list: part, set: set}
 		}
-		files = append(files, more...)
+		if err := k.runStages(ctx, stages); err != nil {
+			return nil, nil, err
+		}
+		for _, s := range stages {
+			files, refused = append(files, s.file), append(refused, s.refused...)
+		}
 	}
-	return files, nil
+	return files, refused, nil
 }
 
 // merge adds the databases of other browsers to the one of the profile, whose browser is gone.
@@ -77,20 +92,25 @@ func partSize(n int) int {
 // atOnce is how many browsers of a moment run at the same time.
 const atOnce = 2
 
-// stageAll stages each part at the same time, and returns their databases.
-func (k *keeper) stageAll(ctx context.Context, number int, parts [][]cookie.Cookie) ([]string, error) {
-	files, errs := make([]string, len(parts)), make([]error, len(parts))
+// stage is one browser of a moment.
+type stage struct {
+	number int
+	list   []cookie.Cookie
+	set    setter
+
+	refused []cookie.Cookie
+	file    string // the database that it left
+}
+
+// runStages runs stages at the same time.
+func (k *keeper) runStages(ctx context.Context, stages []stage) error {
+	errs := make([]error, len(stages))
 	var all sync.WaitGroup
-	for i, part := range parts {
-		all.Go(func() { files[i], errs[i] = k.stage(ctx, number+i, part) })
+	for i := range stages {
+		all.Go(func() { errs[i] = k.runStage(ctx, &stages[i]) })
 	}
 	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
+	return cmp.Or(errs...)
 }
 
 // site returns a domain with its last parts first, so that the domains of one site are neighbours.
@@ -100,34 +120,35 @@ func site(domain string) string {
 	return strings.Join(parts, ".")
 }
 
-// stage sets cookies in a browser with an empty data folder, and returns the database that it leaves.
-func (k *keeper) stage(ctx context.Context, number int, part []cookie.Cookie) (string, error) {
-	dir := filepath.Join(k.stagingDir(), fmt.Sprint(number))
+// runStage sets cookies in a browser with an empty data folder.
+func (k *keeper) runStage(ctx context.Context, s *stage) error {
+	dir := filepath.Join(k.stagingDir(), fmt.Sprint(s.number))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fault.Disk(err)
+		return fault.Disk(err)
 	}
 	// On some systems this file has the key that values are encrypted with.
 	const keys = "Local State"
 	err := paths.CopyFile(filepath.Join(k.spec.Options.DataDir, keys), filepath.Join(dir, keys))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", fault.Disk(err)
+		return fault.Disk(err)
 	}
 	log, err := os.OpenFile(k.spec.Dir.BrowserLog(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() { _ = log.Close() }()
 	o := k.spec.Options
 	o.DataDir, o.Restored, o.NoWindow = dir, false, true
 	b, err := oneshot.Start(k.spec.Browser, o, log)
 	if err != nil {
-		return "", err
+		return err
 	}
-	err = jar.Jar{Browser: b, Exclusive: true}.SetCookies(ctx, part)
+	s.refused, err = s.set(jar.Jar{Browser: b, Exclusive: true}, ctx, s.list)
 	if closed := b.Close(stageLimit); closed != nil && err == nil {
 		err = errNotSaved().Because(closed)
 	}
-	return cookiedb.File(dir), err
+	s.file = cookiedb.File(dir)
+	return err
 }
 
 // clearStages removes the browsers of a moment.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -20,6 +21,8 @@ import (
 func (k *keeper) storageRoutes(routes *http.ServeMux) {
 	routes.HandleFunc("POST /v1/storage/read", handleJSONUpTo(maxBody, k.readStorage))
 	routes.HandleFunc("POST /v1/storage/write", k.beforeTheEnd(handleJSONUpTo(maxStorage, k.writeStorage)))
+	routes.HandleFunc("POST /v1/storage/copy", k.beforeTheEnd(handleJSONUpTo(maxBody, k.copyStorage)))
+	routes.HandleFunc("POST /v1/storage/transfer", k.beforeTheEnd(handleJSONUpTo(maxStorage, k.transferStorage)))
 }
 
 // beforeTheEnd lets a call finish, its answer included, although the browser has closed.
@@ -39,7 +42,7 @@ const maxStorage = 128 << 20
 const storageLimit = 4 * time.Minute
 
 func (k *keeper) readStorage(ctx context.Context, q cookie.Query) (any, error) {
-	ctx, cancel, err := k.beginStorage(ctx)
+	ctx, cancel, err := k.beginStorage(ctx, storageLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +64,7 @@ func (k *keeper) readStorage(ctx context.Context, q cookie.Query) (any, error) {
 }
 
 func (k *keeper) writeStorage(ctx context.Context, data cookie.Data) (any, error) {
-	ctx, cancel, err := k.beginStorage(ctx)
+	ctx, cancel, err := k.beginStorage(ctx, storageLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +77,7 @@ func (k *keeper) writeStorage(ctx context.Context, data cookie.Data) (any, error
 // write writes all of data, or nothing.
 func (k *keeper) write(ctx context.Context, data cookie.Data) error {
 	if k.maintains() {
-		return k.writeClosed(ctx, data)
+		return k.writeClosed(ctx, func() ([]string, error) { return k.change(ctx, data) })
 	}
 	before, _, err := k.jar().Cookies(ctx)
 	if err != nil {
@@ -91,13 +94,25 @@ func (k *keeper) write(ctx context.Context, data cookie.Data) error {
 
 // writeClosed writes into a closed profile, whose hidden browser it closes. What fails, or is killed before it is on
 // the disk, is taken back: by this keeper, or by the next one.
-func (k *keeper) writeClosed(ctx context.Context, data cookie.Data) error {
+func (k *keeper) writeClosed(ctx context.Context, change func() (databases []string, err error)) error {
 	dataDir := k.spec.Options.DataDir
 	if err := undo.Arm(dataDir); err != nil {
 		return fault.Disk(fmt.Errorf("prepare to undo: %w", err))
 	}
 	defer k.clearStages()
-	databases, err := k.change(ctx, data)
+	databases, err := change()
+	return k.closeAnd(ctx, err, func() error {
+		if len(databases) == 0 {
+			return nil
+		}
+		return k.merge(ctx, databases)
+	})
+}
+
+// closeAnd closes the hidden browser, and does the rest of a change when its data is on the disk. A change that fails
+// is taken back.
+func (k *keeper) closeAnd(ctx context.Context, err error, rest func() error) error {
+	dataDir := k.spec.Options.DataDir
 	k.stop()
 	if !k.gone(ctx) {
 		return cmp.Or(err, ctx.Err()) // finish takes it back
@@ -105,8 +120,8 @@ func (k *keeper) writeClosed(ctx context.Context, data cookie.Data) error {
 	if err == nil && k.exitCode != 0 {
 		err = errNotSaved().Because(fmt.Errorf("the browser ended with code %d", k.exitCode))
 	}
-	if err == nil && len(databases) > 0 {
-		err = k.merge(ctx, databases)
+	if err == nil {
+		err = rest()
 	}
 	if err != nil {
 		return errors.Join(err, undo.PutBack(dataDir))
@@ -121,7 +136,7 @@ func (k *keeper) change(ctx context.Context, data cookie.Data) (databases []stri
 		return nil, fmt.Errorf("read the cookies: %w", err)
 	}
 	if needsStages(have, data.Cookies) {
-		databases, err = k.stageCookies(ctx, data.Cookies)
+		databases, _, err = k.stageCookies(ctx, data.Cookies, setAll)
 	} else {
 		err = k.jar().SetCookies(ctx, data.Cookies)
 	}
@@ -140,7 +155,7 @@ func (k *keeper) jar() jar.Jar { return jar.Jar{Browser: k.mux, Exclusive: k.mai
 // origins returns the origins that may have local storage: those on the disk, and those of the open pages, which may
 // not be there yet.
 func (k *keeper) origins() []string {
-	origins := jar.StoredOrigins(k.spec.Options.DataDir)
+	origins := jar.StoredOrigins(filepath.Join(k.spec.Options.DataDir, "Default"))
 	for _, t := range k.mux.Targets() {
 		if o := jar.WebOrigin(t.URL); o != "" && !slices.Contains(origins, o) {
 			origins = append(origins, o)
@@ -149,12 +164,12 @@ func (k *keeper) origins() []string {
 	return origins
 }
 
-// beginStorage waits until the browser is ready, and gives a call its own limit.
-func (k *keeper) beginStorage(ctx context.Context) (context.Context, context.CancelFunc, error) {
+// beginStorage makes sure that the browser is ready, and gives a call its own limit.
+func (k *keeper) beginStorage(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc, error) {
 	if k.server.get().State != session.Open || k.mux == nil {
 		return nil, nil, fault.New(fault.CodeNotOpen, "The profile is not open.", "Try again in a moment.")
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storageLimit)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	return ctx, cancel, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"cove/internal/cookie"
 	"cove/internal/paths"
+	"cove/internal/profile"
 	"cove/internal/session"
 )
 
@@ -29,6 +30,18 @@ func (c *Client) ReadStorage(ctx context.Context, q cookie.Query) (data cookie.D
 // WriteStorage writes cookies and local storage: all of them, or none.
 func (c *Client) WriteStorage(ctx context.Context, data cookie.Data) error {
 	return c.exchange(ctx, "/v1/storage/write", data, nil)
+}
+
+// Transfer replaces the data of some sites. The profile is one that is hidden for maintenance.
+func (c *Client) Transfer(ctx context.Context, t cookie.Transfer) (done cookie.Transferred, err error) {
+	err = c.exchange(ctx, "/v1/storage/transfer", t, &done)
+	return done, err
+}
+
+// Copy makes the data of a folder that another browser had that of a profile without any.
+func (c *Client) Copy(ctx context.Context, from profile.External) (done cookie.Transferred, err error) {
+	err = c.exchange(ctx, "/v1/storage/copy", from, &done)
+	return done, err
 }
 
 // exchange makes a call that waits for the browser.

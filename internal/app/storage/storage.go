@@ -29,7 +29,7 @@ const limit = 5 * time.Minute
 
 // Read returns the data of a profile.
 func (s Storage) Read(ctx context.Context, id profile.ID, q cookie.Query) (data cookie.Data, err error) {
-	err = s.use(ctx, id, func(ctx context.Context, c *keeperclient.Client) (err error) {
+	err = s.use(ctx, id, limit, func(ctx context.Context, c *keeperclient.Client) (err error) {
 		data, err = c.ReadStorage(ctx, q)
 		return err
 	})
@@ -38,12 +38,34 @@ func (s Storage) Read(ctx context.Context, id profile.ID, q cookie.Query) (data 
 
 // Write adds data to a profile: all of it, or none. What was written to a closed profile is on the disk afterwards.
 func (s Storage) Write(ctx context.Context, id profile.ID, data cookie.Data) error {
-	return s.use(ctx, id, func(ctx context.Context, c *keeperclient.Client) error { return c.WriteStorage(ctx, data) })
+	return s.use(ctx, id, limit, func(ctx context.Context, c *keeperclient.Client) error {
+		return c.WriteStorage(ctx, data)
+	})
+}
+
+// Transfer replaces what a closed profile has of some sites. It is on the disk afterwards.
+func (s Storage) Transfer(
+	ctx context.Context, id profile.ID, t cookie.Transfer,
+) (done cookie.Transferred, err error) {
+	err = s.use(ctx, id, limit+t.Extra(), func(ctx context.Context, c *keeperclient.Client) error {
+		done, err = c.Transfer(ctx, t)
+		return err
+	})
+	return done, err
+}
+
+// Copy makes the data of a closed browser's folder that of a closed profile without any.
+func (s Storage) Copy(ctx context.Context, id profile.ID, from profile.External) (done cookie.Transferred, err error) {
+	err = s.use(ctx, id, limit, func(ctx context.Context, c *keeperclient.Client) error {
+		done, err = c.Copy(ctx, from)
+		return err
+	})
+	return done, err
 }
 
 // use calls the keeper of a profile. A caller that goes away does not end it: a change is made whole.
 func (s Storage) use(
-	ctx context.Context, id profile.ID, call func(context.Context, *keeperclient.Client) error,
+	ctx context.Context, id profile.ID, limit time.Duration, call func(context.Context, *keeperclient.Client) error,
 ) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()

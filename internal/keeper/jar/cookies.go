@@ -3,6 +3,7 @@
 package jar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -38,6 +39,9 @@ type wireCookie struct {
 	HTTPOnly  bool           `json:"httpOnly"`
 	Session   bool           `json:"session,omitempty"`
 	SameSite  string         `json:"sameSite,omitempty"`
+	Priority  string         `json:"priority,omitempty"`
+	Scheme    string         `json:"sourceScheme,omitempty"`
+	Port      int            `json:"sourcePort,omitempty"`
 	Partition *wirePartition `json:"partitionKey,omitempty"`
 	Opaque    bool           `json:"partitionKeyOpaque,omitempty"`
 }
@@ -49,10 +53,15 @@ type wirePartition struct {
 
 // Cookies returns every cookie, sorted, and how many have a partition without a name.
 func (j Jar) Cookies(ctx context.Context) (list []cookie.Cookie, opaque int, err error) {
+	return readCookies(func(result any) error { return j.Browser.CallOn(ctx, "", "Storage.getCookies", nil, result) })
+}
+
+// readCookies returns the cookies that read receives.
+func readCookies(read func(result any) error) (list []cookie.Cookie, opaque int, err error) {
 	var r struct {
 		Cookies []wireCookie `json:"cookies"`
 	}
-	if err := j.Browser.CallOn(ctx, "", "Storage.getCookies", nil, &r); err != nil {
+	if err := read(&r); err != nil {
 		return nil, 0, err
 	}
 	list = make([]cookie.Cookie, 0, len(r.Cookies))
@@ -71,6 +80,7 @@ func fromWire(w wireCookie) cookie.Cookie {
 	c := cookie.Cookie{
 		Domain: w.Domain, HostOnly: true, Path: w.Path, Name: w.Name, Value: w.Value, Secure: w.Secure,
 		HTTPOnly: w.HTTPOnly, SameSite: cookie.SameSite(w.SameSite),
+		Source: cookie.Source{Priority: w.Priority, Scheme: w.Scheme, Port: w.Port},
 	}
 	if c.Domain != "" && c.Domain[0] == '.' {
 		c.Domain, c.HostOnly = c.Domain[1:], false
@@ -87,7 +97,7 @@ func fromWire(w wireCookie) cookie.Cookie {
 func toWire(c cookie.Cookie) wireCookie {
 	w := wireCookie{
 		Name: c.Name, Value: c.Value, Path: c.Path, Expires: c.Expires, Secure: c.Secure, HTTPOnly: c.HTTPOnly,
-		SameSite: string(c.SameSite),
+		SameSite: string(c.SameSite), Priority: c.Source.Priority, Scheme: c.Source.Scheme, Port: c.Source.Port,
 	}
 	if c.HostOnly { // a domain without a dot would mean the same, but not for addresses in brackets
 		w.URL = c.URL()
@@ -119,6 +129,83 @@ func (j Jar) SetCookies(ctx context.Context, list []cookie.Cookie) error {
 	}
 	if err != nil {
 		return j.Undo(ctx, before, list, err)
+	}
+	return nil
+}
+
+// SetMost sets cookies, and returns those that the browser does not have afterwards as they were given. A refusal of
+// one is a refusal of all that are sent with it, so a site's cookies are sent together, and after a refusal one by one.
+// SetMost fails, and undoes everything, if the browser dropped another cookie for these.
+func (j Jar) SetMost(ctx context.Context, list []cookie.Cookie) (refused []cookie.Cookie, err error) {
+	before, _, err := j.Cookies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b cookie.Cookie) int { return cmp.Compare(a.Site(), b.Site()) })
+	for start, end := 0, 0; start < len(list); start = end {
+		for end < len(list) && end-start < batch && list[end].Site() == list[start].Site() {
+			end++
+		}
+		if err := j.sendMost(ctx, list[start:end]); err != nil {
+			return nil, j.Undo(ctx, before, list, err)
+		}
+	}
+	after, _, err := j.Cookies(ctx)
+	if err == nil {
+		err = j.dropped(before, list, after)
+	}
+	if err != nil {
+		return nil, j.Undo(ctx, before, list, err)
+	}
+	has := byKey(after)
+	for _, c := range list {
+		if got, there := has[c.Key()]; !there || !kept(c, got) {
+			refused = append(refused, c)
+		}
+	}
+	return refused, nil
+}
+
+// sendMost sends cookies at once, or those that the browser does not refuse.
+func (j Jar) sendMost(ctx context.Context, part []cookie.Cookie) error {
+	err := j.send(ctx, part)
+	if !refusedByBrowser(err) {
+		return err
+	}
+	for i := range part {
+		if err := j.send(ctx, part[i:i+1]); err != nil && !refusedByBrowser(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropped returns an error if the browser has dropped a cookie of before for those of list. Only where nobody else uses
+// the browser is that known.
+func (j Jar) dropped(before, list, after []cookie.Cookie) error {
+	has, set := byKey(after), byKey(list)
+	for _, c := range before {
+		_, there := has[c.Key()]
+		_, ours := set[c.Key()]
+		if j.Exclusive && !there && !ours && !ended(c) {
+			return errNoRoom(c.Domain)
+		}
+	}
+	return nil
+}
+
+// Remove removes cookies.
+func (j Jar) Remove(ctx context.Context, list []cookie.Cookie) error {
+	gone := make([]cookie.Cookie, len(list))
+	for i, c := range list {
+		c.Value, c.Expires = "", 1 // long ago
+		gone[i] = c
+	}
+	for part := range slices.Chunk(gone, batch) {
+		if err := j.sendMost(ctx, part); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -164,21 +251,13 @@ func (j Jar) verify(ctx context.Context, before, list []cookie.Cookie) error {
 		return err
 	}
 	has := byKey(after)
-	set := make(map[cookie.Key]bool, len(list))
 	for _, c := range list {
-		set[c.Key()] = true
 		got, there := has[c.Key()]
 		if !there || j.Exclusive && !kept(c, got) {
 			return errRefused(c)
 		}
 	}
-	for _, c := range before {
-		_, there := has[c.Key()]
-		if j.Exclusive && !there && !set[c.Key()] && !ended(c) {
-			return errNoRoom(c.Domain)
-		}
-	}
-	return nil
+	return j.dropped(before, list, after)
 }
 
 func byKey(list []cookie.Cookie) map[cookie.Key]cookie.Cookie {

@@ -11,11 +11,11 @@ import (
 	"cove/internal/keeper/jar/leveldb"
 )
 
-// StoredOrigins returns the origins that may have local storage, by the names of the records in a data folder. The
+// StoredOrigins returns the origins that may have local storage, by the names of the records in a profile's folder. The
 // protocol has no such list. Names of records that were deleted may be among them; what was stored a few seconds ago
 // may be missing.
-func StoredOrigins(dataDir string) []string {
-	dir := filepath.Join(dataDir, "Default", "Local Storage", "leveldb")
+func StoredOrigins(profileDir string) []string {
+	dir := filepath.Join(profileDir, "Local Storage", "leveldb")
 	files, _ := os.ReadDir(dir)
 	found := map[string]bool{}
 	for _, file := range files {

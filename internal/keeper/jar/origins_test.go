@@ -9,7 +9,7 @@ import (
 
 func TestStoredOrigins(t *testing.T) {
 	dataDir := filepath.Join(t.TempDir(), "a [1]") // brackets mean something in patterns of names
-	dir := filepath.Join(dataDir, "Default", "Local Storage", "leveldb")
+	dir := filepath.Join(dataDir, "Local Storage", "leveldb")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}

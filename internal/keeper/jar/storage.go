@@ -16,51 +16,67 @@ import (
 // visitLimit bounds the reading or writing of one origin.
 const visitLimit = 15 * time.Second
 
-// page is a hidden page that shows an empty document of any origin, without the network.
-type page struct {
+// Page is a hidden page that shows an empty document of any origin, without the network.
+type Page struct {
 	conn   *cdp.Conn
 	client *mux.Client
 	target string
 	m      *mux.Mux
 }
 
-// Deliver and End make a page a mux.Sink.
-func (p *page) Deliver(out mux.Outgoing) { p.conn.Receive(out.Bytes()) }
-func (p *page) End(string)               { p.conn.Close() }
+// Deliver makes a Page a mux.Sink, together with End.
+func (p *Page) Deliver(out mux.Outgoing) { p.conn.Receive(out.Bytes()) }
 
-// openPage opens a hidden page. Nobody sees it, and tools and programs do not count it as a page.
-func openPage(ctx context.Context, m *mux.Mux) (*page, error) {
+// End is called when the browser has closed the page.
+func (p *Page) End(string) { p.conn.Close() }
+
+// OpenPage opens a hidden page in a browser context, or in the default one if it is empty. Nobody sees the page, and
+// tools and programs do not count it as one.
+func OpenPage(ctx context.Context, m *mux.Mux, browserContext string) (*Page, error) {
 	var made struct {
 		TargetID string `json:"targetId"`
 	}
-	err := m.Call(ctx, "Target.createTarget", map[string]any{"url": "about:blank", "hidden": true}, &made)
+	params := map[string]any{"url": "about:blank", "hidden": true}
+	if browserContext != "" {
+		params["browserContextId"] = browserContext
+	}
+	err := m.Call(ctx, "Target.createTarget", params, &made)
 	if err != nil {
 		return nil, err
 	}
-	p := &page{target: made.TargetID, m: m}
+	p := &Page{target: made.TargetID, m: m}
 	p.conn = cdp.NewConn(func(raw []byte) error { return p.client.Send(raw) }, p.event)
 	if p.client, err = m.Attach(ctx, made.TargetID, p, nil); err != nil {
-		p.close()
+		p.Close()
 		return nil, err
 	}
-	for _, c := range []struct {
-		method string
-		params any
-	}{
-		{"Fetch.enable", map[string]any{"patterns": []any{map[string]any{"urlPattern": "*"}}}},
-		{"Network.enable", nil},
-		{"Network.setBypassServiceWorker", map[string]any{"bypass": true}},
-	} {
-		if err := p.conn.Call(ctx, "", c.method, c.params, nil); err != nil {
-			p.close()
-			return nil, err
-		}
+	err = p.calls(ctx,
+		interceptAll,
+		command{"Network.enable", nil},
+		command{"Network.setBypassServiceWorker", map[string]any{"bypass": true}})
+	if err != nil {
+		p.Close()
+		return nil, err
 	}
 	return p, nil
 }
 
+type command struct {
+	method string
+	params any
+}
+
+func (p *Page) calls(ctx context.Context, list ...command) error {
+	for _, c := range list {
+		if err := p.conn.Call(ctx, "", c.method, c.params, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // event answers every request of the page with an empty document.
-func (p *page) event(e cdp.Event) {
+func (p *Page) event(e cdp.Event) {
 	if e.Method != "Fetch.requestPaused" {
 		return
 	}
@@ -76,12 +92,63 @@ func (p *page) event(e cdp.Event) {
 	})
 }
 
-func (p *page) close() {
+// Close closes the page.
+func (p *Page) Close() {
 	if p.client != nil {
 		p.client.Close()
 	}
 	_ = p.m.Post("", "Target.closeTarget", map[string]any{"targetId": p.target})
 }
+
+// Cookies returns every cookie of the profile that the page belongs to, sorted, and how many have a partition without a
+// name. In a browser with several open profiles Jar.Cookies would read those of the one in front.
+func (p *Page) Cookies(ctx context.Context) (list []cookie.Cookie, opaque int, err error) {
+	return readCookies(func(result any) error { return p.conn.Call(ctx, "", "Network.getAllCookies", nil, result) })
+}
+
+// ProfilePath returns the folder of the profile that the page belongs to.
+func (p *Page) ProfilePath(ctx context.Context) (string, error) {
+	if err := p.calls(ctx, command{"Fetch.disable", nil}); err != nil {
+		return "", err
+	}
+	path, err := ProfilePath(ctx, "", p.conn.Call)
+	if err != nil {
+		return "", err
+	}
+	return path, p.calls(ctx, interceptAll)
+}
+
+// ProfilePath returns the folder of the profile that the page of a session belongs to. The browser tells it on a page
+// of its own, which the page shows afterwards.
+func ProfilePath(ctx context.Context, session string,
+	call func(ctx context.Context, session, method string, params, result any) error,
+) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, visitLimit)
+	defer cancel()
+	if err := call(ctx, session, "Page.navigate", map[string]any{"url": "chrome://version"}, nil); err != nil {
+		return "", err
+	}
+	var r struct {
+		Result struct {
+			Value string `json:"value"`
+		} `json:"result"`
+	}
+	err := call(ctx, session, "Runtime.evaluate", map[string]any{
+		"expression": pathScript, "awaitPromise": true, "returnByValue": true}, &r)
+	return r.Result.Value, err
+}
+
+// pathScript returns the folder of the profile, once the page has it.
+const pathScript = `new Promise(done => {
+	const look = () => {
+		const path = document.querySelector("#profile_path")?.textContent.trim()
+		path ? done(path) : setTimeout(look, 20)
+	}
+	look()
+})`
+
+// interceptAll pauses every request of the page.
+var interceptAll = command{"Fetch.enable", map[string]any{"patterns": []any{map[string]any{"urlPattern": "*"}}}}
 
 // readScript returns the local storage of an origin.
 const readScript = `JSON.stringify({origin: location.origin, items: Object.entries(localStorage)
@@ -97,10 +164,22 @@ const writeScript = `(function (items, clear) {
 // errOrigin says that the browser showed no page of the origin.
 var errOrigin = errors.New("the browser shows no page of this origin")
 
+// errSlow says that the browser took too long for one origin. Others may be quicker.
+var errSlow = fmt.Errorf("the browser took too long for one origin: %w", context.DeadlineExceeded)
+
+// isOfOrigin reports whether an error is about one origin only.
+func isOfOrigin(err error) bool { return errors.Is(err, errOrigin) || errors.Is(err, errSlow) }
+
 // visit shows an origin and runs a script there.
-func (p *page) visit(ctx context.Context, origin, script string) (items []cookie.Entry, err error) {
-	ctx, cancel := context.WithTimeout(ctx, visitLimit)
+func (p *Page) visit(ctx context.Context, origin, script string) (items []cookie.Entry, err error) {
+	all := ctx
+	ctx, cancel := context.WithTimeout(all, visitLimit)
 	defer cancel()
+	defer func() {
+		if errors.Is(err, context.DeadlineExceeded) && all.Err() == nil {
+			err = errSlow
+		}
+	}()
 	var shown struct {
 		ErrorText string `json:"errorText"`
 	}
@@ -135,22 +214,39 @@ func Storage(ctx context.Context, m *mux.Mux, origins []string) ([]cookie.Origin
 	if len(origins) == 0 {
 		return []cookie.Origin{}, nil
 	}
-	p, err := openPage(ctx, m)
+	p, err := OpenPage(ctx, m, "")
 	if err != nil {
 		return nil, err
 	}
-	defer p.close()
-	out := []cookie.Origin{}
+	defer p.Close()
+	found, _, err := p.read(ctx, origins, func(err error) bool {
+		return errors.Is(err, errOrigin) // a site that is only ever shown over https keeps older data
+	})
+	return found, err
+}
+
+// Storage returns the local storage of origins, without those that have none, and the origins that cannot be read.
+func (p *Page) Storage(ctx context.Context, origins []string) (found []cookie.Origin, unread []string, err error) {
+	return p.read(ctx, origins, isOfOrigin)
+}
+
+// read is Storage. It fails with an error of one origin unless skip says that there are others.
+func (p *Page) read(
+	ctx context.Context, origins []string, skip func(error) bool,
+) (found []cookie.Origin, unread []string, err error) {
+	found = []cookie.Origin{}
 	for _, origin := range origins {
 		items, err := p.visit(ctx, origin, readScript)
-		if err != nil && !errors.Is(err, errOrigin) { // a site that is only ever shown over https keeps older data
-			return nil, fmt.Errorf("read the local storage of %s: %w", origin, err)
-		}
-		if len(items) > 0 {
-			out = append(out, cookie.Origin{Origin: origin, Items: items})
+		switch {
+		case err != nil && skip(err):
+			unread = append(unread, origin)
+		case err != nil:
+			return nil, nil, fmt.Errorf("read the local storage of %s: %w", origin, err)
+		case len(items) > 0:
+			found = append(found, cookie.Origin{Origin: origin, Items: items})
 		}
 	}
-	return out, nil
+	return found, unread, nil
 }
 
 // SetStorage adds entries to the local storage of origins: all of them, or none.
@@ -158,11 +254,11 @@ func SetStorage(ctx context.Context, m *mux.Mux, origins []cookie.Origin) error 
 	if len(origins) == 0 {
 		return nil
 	}
-	p, err := openPage(ctx, m)
+	p, err := OpenPage(ctx, m, "")
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	var before []cookie.Origin
 	for i, o := range origins {
 		items, err := p.visit(ctx, o.Origin, readScript)
@@ -178,7 +274,49 @@ func SetStorage(ctx context.Context, m *mux.Mux, origins []cookie.Origin) error 
 	return nil
 }
 
-func (p *page) write(ctx context.Context, o cookie.Origin, replace bool) error {
+// ReplaceStorage makes the local storage of origins what is given, and returns the origins whose storage the browser
+// did not accept.
+func ReplaceStorage(ctx context.Context, m *mux.Mux, origins []cookie.Origin) (refused []string, err error) {
+	if len(origins) == 0 {
+		return nil, nil
+	}
+	p, err := OpenPage(ctx, m, "")
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	for _, o := range origins {
+		err := p.write(ctx, o, true)
+		var got []cookie.Entry
+		if err == nil {
+			got, err = p.visit(ctx, o.Origin, readScript)
+		}
+		switch {
+		case err != nil && isOfOrigin(err):
+			refused = append(refused, o.Origin)
+		case err != nil:
+			return nil, err
+		case !sameEntries(got, o.Items):
+			refused = append(refused, o.Origin)
+		}
+	}
+	return refused, nil
+}
+
+func sameEntries(a, b []cookie.Entry) bool {
+	values := map[cookie.Text]cookie.Text{}
+	for _, e := range a {
+		values[e.Name] = e.Value
+	}
+	for _, e := range b {
+		if v, there := values[e.Name]; !there || v != e.Value {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+func (p *Page) write(ctx context.Context, o cookie.Origin, replace bool) error {
 	items, err := json.Marshal(append([]cookie.Entry{}, o.Items...))
 	if err != nil {
 		return err
@@ -188,7 +326,7 @@ func (p *page) write(ctx context.Context, o cookie.Origin, replace bool) error {
 }
 
 // restore undoes a change.
-func (p *page) restore(ctx context.Context, before []cookie.Origin) {
+func (p *Page) restore(ctx context.Context, before []cookie.Origin) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoLimit)
 	defer cancel()
 	for _, o := range before {

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"cove/internal/paths"
 )
@@ -19,6 +21,9 @@ const (
 	armed  = "Cove Undo"
 	suffix = ".unused"
 )
+
+// list is the file with what was added, a name per line.
+const list = "added"
 
 // patterns name what is copied. Chromium on Windows keeps its cookies in the second place.
 var patterns = []string{"Default/Cookies*", "Default/Network/Cookies*", "Default/Local Storage"}
@@ -41,27 +46,24 @@ func Prepare(dataDir string) error {
 	})
 }
 
-// Arm makes the copy count. It is on the disk afterwards.
-func Arm(dataDir string) error {
+// Arm makes the copy count. It is on the disk afterwards. added are further things that are not there yet: to undo the
+// change is to remove them.
+func Arm(dataDir string, added ...string) error {
 	unused := filepath.Join(dataDir, armed+suffix)
-	err := filepath.WalkDir(unused, func(name string, d fs.DirEntry, err error) error {
+	err := os.WriteFile(filepath.Join(unused, list), []byte(strings.Join(added, "\n")), 0o600)
+	if err != nil {
+		return err
+	}
+	err = filepath.WalkDir(unused, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		return flush(name)
+		return paths.Flush(name)
 	})
 	if err != nil {
 		return err
 	}
 	return os.Rename(unused, filepath.Join(dataDir, armed))
-}
-
-func flush(name string) error {
-	f, err := os.OpenFile(name, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }
 
 // Commit keeps the data as it is now.
@@ -89,6 +91,9 @@ func PutBack(dataDir string) error {
 	if err != nil {
 		return err
 	}
+	if added, err := os.ReadFile(filepath.Join(from, list)); err == nil {
+		there = slices.AppendSeq(there, strings.FieldsFuncSeq(string(added), func(r rune) bool { return r == '\n' }))
+	}
 	for _, name := range there {
 		if err := os.RemoveAll(filepath.Join(dataDir, name)); err != nil {
 			return err
@@ -98,7 +103,7 @@ func PutBack(dataDir string) error {
 		if os.Link(from, to) == nil {
 			return nil
 		}
-		return errors.Join(paths.CopyFile(from, to), flush(to))
+		return errors.Join(paths.CopyFile(from, to), paths.Flush(to))
 	})
 	if err != nil {
 		return err

@@ -81,6 +81,55 @@ func Merge(ctx context.Context, file string, others []string) (err error) {
 	return tx.Commit()
 }
 
+// Row is what is known of a cookie without its value.
+type Row struct {
+	Host string
+	// TopSite is the site in whose pages alone the cookie is visible; "" for all.
+	TopSite string
+	// Lock is how the value is encrypted: three letters, and "" if it is not.
+	Lock string
+}
+
+// openToRead opens the database of a closed browser. It changes nothing, and makes no file beside it.
+func openToRead(file string) (*sql.DB, error) {
+	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(file), OmitHost: true, RawQuery: "mode=ro&immutable=1"}
+	return sql.Open("sqlite", dsn.String())
+}
+
+// Rows lists the cookies of a closed browser.
+func Rows(ctx context.Context, file string) (list []Row, err error) {
+	db, err := openToRead(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	const query = "SELECT host_key, top_frame_site_key, cast(substr(encrypted_value, 1, 3) AS text) FROM cookies"
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var r Row
+		if err := rows.Scan(&r.Host, &r.TopSite, &r.Lock); err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, rows.Err()
+}
+
+// Version returns the version of the tables of a closed browser.
+func Version(ctx context.Context, file string) (version int, err error) {
+	db, err := openToRead(file)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	err = db.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = 'version'").Scan(&version)
+	return version, err
+}
+
 // sameTable makes sure that rows can be copied.
 func sameTable(ctx context.Context, conn *sql.Conn, i int) error {
 	const table = "SELECT sql FROM %s.sqlite_master WHERE type = 'table' AND name = 'cookies'"

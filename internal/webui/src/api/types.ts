@@ -554,6 +554,17 @@ export type ErrorCode =
   | 'E_NO_REQUEST'
   | 'E_TOO_MANY_REQUESTS'
   | 'E_REQUEST_BUSY'
+  | 'E_ADOPT_NO_BROWSER'
+  | 'E_ADOPT_REFUSED'
+  | 'E_ADOPT_STRANGER'
+  | 'E_ADOPT_LOST'
+  | 'E_IMPORT_OTHER_PROFILE'
+  | 'E_IMPORT_OPEN'
+  | 'E_IMPORT_TWICE'
+  | 'E_IMPORT_SOURCE_OPEN'
+  | 'E_IMPORT_USED'
+  | 'E_IMPORT_KEYRING'
+  | 'E_IMPORT_NEWER'
   | 'E_NO_SECRET'
   | 'E_SECRETS'
   | 'E_SECRET_SITE'
@@ -1491,6 +1502,117 @@ export type Login = {
   password: string
 }
 
+/** What the person chooses to import. */
+export type LoginChoice = {
+  /** The sites. */
+  sites?: string[]
+  /** Every site. */
+  all?: boolean
+  /** Also the local storage of the sites. */
+  storage?: boolean
+}
+
+/** An import of logins. It never has a value. */
+export type LoginImport = {
+  /** The import's id. */
+  id: string
+  /** The profile that gets the logins. */
+  profile: number
+  /** The data folder of the browser. */
+  dataDir: string
+  /** The folder of its profile. */
+  dir: string
+  /** What the import does or waits for. */
+  step:
+    | 'no-browser'
+    | 'switch-off'
+    | 'wait-allow'
+    | 'other-profile'
+    | 'reading'
+    | 'choosing'
+    | 'writing'
+    | 'done'
+    | 'failed'
+  /** The sites that can be chosen. */
+  sites: LoginSite[]
+  /** Whether the browser is closed: its folder is copied, all of it or nothing. */
+  copy?: boolean
+  /** How many cookies cannot be taken along, because their partition has no name. */
+  opaque?: number
+  result?: LoginsTaken
+  failure?: ErrorObject
+  /** It grows with every change. */
+  version: number
+}
+
+/** One import. */
+export type LoginImportData = {
+  data: LoginImport
+}
+
+/** An import of logins. */
+export type LoginImportInput = {
+  /** The profile that gets the logins. */
+  profile: number
+  /** The data folder of the browser, or the folder of one of its profiles. */
+  dataDir: string
+  /** The folder of one of its profiles, if it has several. */
+  dir?: string
+}
+
+/** The import that is under way, or the last one. */
+export type LoginImports = {
+  data: LoginImport[]
+}
+
+/** A profile of a browser outside Cove. */
+export type LoginProfile = {
+  /** Its folder in the data folder. */
+  dir: string
+  /** The name that the browser shows. */
+  name: string
+}
+
+/** A site of which that browser has something. */
+export type LoginSite = {
+  /** The site. */
+  site: string
+  /** How many cookies it has, with those that are partitioned under it. */
+  cookies: number
+  /** How many of its origins may have local storage. */
+  origins: number
+}
+
+/** A browser that the person uses outside Cove. */
+export type LoginSource = {
+  /** Its name. */
+  name: string
+  /** Its data folder. */
+  dataDir: string
+  /** Whether it runs. */
+  open: boolean
+  /** Its profiles. */
+  profiles: LoginProfile[]
+}
+
+/** The browsers that the person has used on this computer. */
+export type LoginSources = {
+  /** The browsers. */
+  data: LoginSource[]
+}
+
+/** What an import brought. */
+export type LoginsTaken = {
+  /** How many cookies. */
+  cookies: number
+  /** How many entries of local storage. */
+  entries: number
+  /** The cookies that the browser did not accept as they were. */
+  refused: RefusedCookie[]
+  /** The origins whose local storage was not brought: a browser did not tell or not accept it. */
+  refusedOrigins: string[]
+}
+
 /** A text, or an object that wraps it. */
 export type LooseText = string | {
   value?: string
@@ -2085,6 +2207,18 @@ export type ProxyInput = {
 export type ProxyLines = {
   /** The lines. */
   text: string
+}
+
+/** A cookie, without its value. */
+export type RefusedCookie = {
+  /** Its domain. */
+  domain: string
+  /** Its path. */
+  path: string
+  /** Its name. */
+  name: string
+  /** The site in whose pages alone it is visible. */
+  partition?: string
 }
 
 /** One open profile. */

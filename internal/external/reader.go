@@ -1,0 +1,147 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"cove/internal/cdp"
+	"cove/internal/cdp/mux"
+	"cove/internal/cookie"
+	"cove/internal/fault"
+	"cove/internal/keeper/jar"
+)
+
+// Reader reads the data of one profile of a person's browser.
+//
+// A browser shows several of its profiles in one process, and what it does for a command that names none depends on
+// which window was active last. So a Reader has a hidden tab of its own, asks that tab which profile it belongs to, and
+// reads everything there.
+type Reader struct {
+	conn *Conn
+	mux  *mux.Mux
+	tab  *jar.Page
+	dir  string // the profile's folder
+}
+
+// otherLimit is how long AwaitFront waits for the person to bring a window of the right profile to the front.
+const otherLimit = 2 * time.Minute
+
+// NewReader returns a reader of the profile whose folder is dir. While a window of another profile is in front, the
+// browser opens tabs only there; other is called then, and NewReader waits for the person. It takes no focus. The
+// Reader owns the connection.
+func NewReader(ctx context.Context, conn *Conn, dir string, log *slog.Logger, other func()) (*Reader, error) {
+	r := &Reader{conn: conn, dir: dir}
+	r.mux = mux.New(conn, log, func(answer func()) { answer() })
+	go func() { _ = r.mux.Run() }()
+	if err := AwaitFront(ctx, dir, r.open, other); err != nil {
+		r.Close()
+		return nil, lost(err)
+	}
+	return r, nil
+}
+
+// AwaitFront calls open until it finds a window of the profile whose folder is dir in front. open fails with ErrOther
+// while it does not; other is called after the first time.
+func AwaitFront(ctx context.Context, dir string, open func(context.Context) error, other func()) error {
+	ctx, cancel := context.WithTimeout(ctx, otherLimit)
+	defer cancel()
+	told := false
+	for {
+		err := open(ctx)
+		if told && ctx.Err() != nil {
+			err = ErrOther
+		}
+		if !errors.Is(err, ErrOther) {
+			return err
+		}
+		if !told {
+			other()
+			told = true
+		}
+		select {
+		case <-ctx.Done():
+			return errOtherProfile(dir, ctx.Err())
+		case <-time.After(lookEvery):
+		}
+	}
+}
+
+// ErrOther says that a window of another profile is in front.
+var ErrOther = errors.New("another profile is in front")
+
+// open opens the hidden tab and makes sure whose it is.
+func (r *Reader) open(ctx context.Context) error {
+	var contexts struct {
+		Default string `json:"defaultBrowserContextId"`
+	}
+	if err := r.mux.Call(ctx, "Target.getBrowserContexts", nil, &contexts); err != nil {
+		return err
+	}
+	tab, err := jar.OpenPage(ctx, r.mux, contexts.Default)
+	if refused := new(cdp.Error); errors.As(err, &refused) {
+		return ErrOther // the focus moved in between
+	}
+	if err != nil {
+		return err
+	}
+	path, err := tab.ProfilePath(ctx)
+	if err == nil && !SamePath(path, r.dir) {
+		err = ErrOther
+	}
+	if err != nil {
+		tab.Close()
+		return err
+	}
+	r.tab = tab
+	return nil
+}
+
+// SamePath reports whether two names are of one file or folder.
+func SamePath(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// Cookies returns every cookie of the profile, sorted, and how many have a partition without a name.
+func (r *Reader) Cookies(ctx context.Context) ([]cookie.Cookie, int, error) {
+	cookies, opaque, err := r.tab.Cookies(ctx)
+	return cookies, opaque, lost(err)
+}
+
+// Storage returns the local storage of origins, without a request to any of them, and the origins that cannot be read.
+func (r *Reader) Storage(ctx context.Context, origins []string) (found []cookie.Origin, unread []string, err error) {
+	found, unread, err = r.tab.Storage(ctx, origins)
+	return found, unread, lost(err)
+}
+
+// Origins returns the origins that may have local storage.
+func (r *Reader) Origins() []string { return slices.Clip(jar.StoredOrigins(r.dir)) }
+
+// Close closes the tab and the connection.
+func (r *Reader) Close() {
+	if r.tab != nil {
+		r.tab.Close()
+	}
+	r.conn.Close()
+}
+
+// lost says what to do when the browser has quit, or its box was unticked.
+func lost(err error) error {
+	if errors.Is(err, cdp.ErrClosed) {
+		return errLost(err)
+	}
+	return err
+}
+
+func errOtherProfile(dir string, cause error) error {
+	return fault.New(fault.CodeImportOtherProfile,
+		fmt.Sprintf("A window of another profile of that browser is in front, not of %q.", filepath.Base(dir)),
+		"Click into a window of that profile, and try again.").Because(cause)
+}

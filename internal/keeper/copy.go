@@ -1,0 +1,64 @@
+package keeper
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"cove/internal/cookie"
+	"cove/internal/external"
+	"cove/internal/fault"
+	"cove/internal/keeper/jar"
+	"cove/internal/keeper/undo"
+	"cove/internal/profile"
+)
+
+// copyStorage makes the data of a closed browser that of the profile. The hidden browser has opened the folder and
+// closes it first: in a folder that was never opened, a browser would drop the cookies of the session.
+func (k *keeper) copyStorage(ctx context.Context, from profile.External) (any, error) {
+	ctx, cancel, err := k.beginStorage(ctx, storageLimit)
+	if err != nil {
+		return nil, err
+	}
+	defer cancel()
+	if !k.maintains() {
+		return nil, k.importOpen()
+	}
+	dataDir := k.spec.Options.DataDir
+	profileDir := filepath.Join(dataDir, "Default")
+	if err := k.unused(ctx, profileDir); err != nil {
+		return nil, err
+	}
+	if err := undo.Arm(dataDir, "Default/IndexedDB"); err != nil {
+		return nil, fault.Disk(err)
+	}
+	var found cookie.Data
+	err = k.closeAnd(ctx, nil, func() (err error) {
+		found, err = external.Copy(ctx, from, profileDir)
+		return err
+	})
+	k.recordStorage("imported", found, err)
+	return cookie.Transferred{Cookies: len(found.Cookies)}, err
+}
+
+// importOpen refuses an import from another browser into a profile that somebody has opened.
+func (k *keeper) importOpen() error {
+	id := k.spec.ID.String()
+	return fault.New(fault.CodeImportOpen, "Profile "+id+" is open.", "Close it first with: cove stop "+id)
+}
+
+// unused refuses a profile that has data of its own, which a copy would destroy.
+func (k *keeper) unused(ctx context.Context, profileDir string) error {
+	cookies, opaque, err := k.jar().Cookies(ctx)
+	if err != nil {
+		return err
+	}
+	entries, _ := os.ReadDir(filepath.Join(profileDir, "IndexedDB"))
+	if len(cookies)+opaque+len(jar.StoredOrigins(profileDir))+len(entries) > 0 {
+		id := k.spec.ID.String()
+		return fault.New(fault.CodeImportUsed, "Profile "+id+" has logins of its own, and a closed browser's folder "+
+			"can only be copied into a profile without any.", "Create a new profile with: cove profile create NAME."+
+			" Or open that browser, and import single sites from it.")
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package keeper
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"cove/internal/cookie"
+	"cove/internal/keeper/jar"
+)
+
+// transferStorage replaces what the profile has of some sites by what another browser has of them. What the browser
+// refuses is named, and the rest is there; when something else fails, everything is as it was.
+func (k *keeper) transferStorage(ctx context.Context, t cookie.Transfer) (any, error) {
+	ctx, cancel, err := k.beginStorage(ctx, storageLimit+t.Extra())
+	if err != nil {
+		return nil, err
+	}
+	defer cancel()
+	if !k.maintains() {
+		return nil, k.importOpen()
+	}
+	var done cookie.Transferred
+	err = k.writeClosed(ctx, func() (databases []string, err error) {
+		done, databases, err = k.transfer(ctx, t)
+		return databases, err
+	})
+	k.recordStorage("imported", cookie.Data{Cookies: t.Cookies, Origins: t.Origins}, err)
+	return done, err
+}
+
+// emptied returns the profile's other origins of the same sites, without entries: what another login has stored there
+// would be a part of this one.
+func (k *keeper) emptied(brought []cookie.Origin) (more []cookie.Origin) {
+	for _, origin := range k.origins() {
+		o := cookie.Origin{Origin: origin}
+		same := func(b cookie.Origin) bool { return b.Origin == origin }
+		ofSite := func(b cookie.Origin) bool { return b.Site() == o.Site() }
+		if slices.ContainsFunc(brought, ofSite) && !slices.ContainsFunc(brought, same) {
+			more = append(more, o)
+		}
+	}
+	return more
+}
+
+// transfer replaces the data in the hidden browser. It leaves cookies to databases for which the browser has no room.
+func (k *keeper) transfer(
+	ctx context.Context, t cookie.Transfer,
+) (done cookie.Transferred, databases []string, err error) {
+	have, _, err := k.jar().Cookies(ctx)
+	if err != nil {
+		return done, nil, fmt.Errorf("read the cookies: %w", err)
+	}
+	var old, others []cookie.Cookie
+	for _, c := range have {
+		if slices.Contains(t.Sites, c.Site()) {
+			old = append(old, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	if err := k.jar().Remove(ctx, old); err != nil {
+		return done, nil, err
+	}
+	var refused []cookie.Cookie
+	if needsStages(others, t.Cookies) {
+		databases, refused, err = k.stageCookies(ctx, t.Cookies, jar.Jar.SetMost)
+	} else {
+		refused, err = k.jar().SetMost(ctx, t.Cookies)
+	}
+	if err != nil {
+		return done, nil, err
+	}
+	done.RefusedOrigins, err = jar.ReplaceStorage(ctx, k.mux, append(t.Origins, k.emptied(t.Origins)...))
+	if err != nil {
+		return done, nil, err
+	}
+	done.Cookies = len(t.Cookies) - len(refused)
+	for _, c := range refused {
+		done.Refused = append(done.Refused, c.Key())
+	}
+	for _, o := range t.Origins {
+		if !slices.Contains(done.RefusedOrigins, o.Origin) {
+			done.Entries += len(o.Items)
+		}
+	}
+	return done, databases, nil
+}
