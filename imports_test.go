@@ -17,8 +17,8 @@ account/pin: account/password
 account/throttle:
 answer:
 app: account account/pin app/access app/extensions app/folders app/machine app/notices app/records app/register
-    app/storage app/suspend chromium/probe cove/api httpapi httpapi/adspower job keeperclient/runner notify policy
-    process profile session sqlite webui
+    app/storage app/suspend chromium/probe cove/api httpapi httpapi/adspower job keeperclient/runner logins notify
+    policy process profile session sqlite webui
 app/access: app/suspend cove/api keeperclient policy profile session
 app/extensions: extension extension/library profile session
 app/folders: cove/api keeperclient process profile session
@@ -71,10 +71,11 @@ clients: clients/edit cove/api profile skill wrapper github.com/gofrs/flock
 clients/edit: github.com/pelletier/go-toml/v2 github.com/tailscale/hujson go.yaml.in/yaml/v3
 clients/edit/edittest: clients/edit profile github.com/pelletier/go-toml/v2 github.com/tailscale/hujson
     go.yaml.in/yaml/v3
-cookie:
+cookie: golang.org/x/net/publicsuffix
 event:
 extension:
 extension/library: extension profile
+external: cdp cdp/mux chromium cookie keeper/jar keeper/jar/cookiedb process profile github.com/coder/websocket
 fault:
 gate: cdp cdp/mux gate/audit gate/forbidden gate/method gate/socket gate/summary guard journal policy
     policy/owner policy/site protect github.com/coder/websocket
@@ -87,7 +88,8 @@ guard:
 httpapi: account cove/api guard httpapi/accounts httpapi/agents httpapi/call httpapi/cookies httpapi/dolphin
     httpapi/extensions httpapi/fingerprints httpapi/folders httpapi/imports httpapi/input httpapi/jobs
     httpapi/machine httpapi/pages httpapi/permit httpapi/profiles httpapi/proxies httpapi/reference httpapi/sessions
-    httpapi/signin httpapi/statuses httpapi/stream httpapi/views job process profile proxy proxy/changeip session
+    httpapi/logins httpapi/signin httpapi/statuses httpapi/stream httpapi/views job logins process profile proxy
+    proxy/changeip session
 httpapi/accounts: account account/pin cove/api httpapi/call httpapi/signin httpapi/wire
 httpapi/adspower: account cookie cove/api guard httpapi/call httpapi/input httpapi/permit httpapi/signin profile proxy
     session
@@ -101,6 +103,7 @@ httpapi/folders: cove/api httpapi/call httpapi/permit policy profile proxy
 httpapi/imports: cove/api httpapi/call httpapi/input httpapi/permit profile proxy
 httpapi/input:
 httpapi/jobs: cove/api httpapi/call httpapi/input httpapi/permit httpapi/reference httpapi/wire job profile session
+httpapi/logins: cookie cove/api external httpapi/call logins profile session
 httpapi/machine: account cove/api httpapi/call profile session
 httpapi/pages: cove/api httpapi/call
 httpapi/permit: httpapi/call httpapi/input policy profile proxy
@@ -121,10 +124,10 @@ interrupt:
 job: profile
 journal: policy profile step
 journal/replay: journal step
-keeper: answer cdp cdp/mux chromium chromium/oneshot clients cookie gate journal keeper/control keeper/credential
-    keeper/install keeper/jar keeper/jar/cookiedb keeper/live keeper/pageconn keeper/siterules keeper/takeover
-    keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/webmcp policy policy/owner process profile
-    protect proxy redact relay secret session
+keeper: answer cdp cdp/mux chromium chromium/oneshot clients cookie external gate journal keeper/control
+    keeper/credential keeper/install keeper/jar keeper/jar/cookiedb keeper/live keeper/pageconn keeper/siterules
+    keeper/takeover keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/webmcp policy
+    policy/owner process profile protect proxy redact relay secret session
 keeper/control: page page/input page/target policy
 keeper/credential: process
 keeper/install: cdp chromium chromium/oneshot extension extension/library process
@@ -136,6 +139,7 @@ keeper/pageconn: cdp cdp/mux
 keeper/siterules: page policy policy/site protect relay
 keeper/takeover: page
 keeper/undo:
+logins: chromium cookie external profile
 keeperclient: answer chromium cookie extension journal policy process profile proxy session
 keeperclient/runner: chromium extension journal keeperclient process profile session
 lighthouse: process snapshot/text

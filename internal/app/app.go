@@ -31,6 +31,7 @@ import (
 	"cove/internal/job"
 	"cove/internal/keeperclient/runner"
 	"cove/internal/logging"
+	"cove/internal/logins"
 	"cove/internal/notify"
 	"cove/internal/paths"
 	"cove/internal/policy"
@@ -110,6 +111,7 @@ type app struct {
 	probe      *probe.Cache
 	changes    event.Feed[api.ProfileEvent]
 	jobs       *job.Jobs
+	logins     *logins.Imports
 }
 
 func open(ctx context.Context, c Config, log *slog.Logger) (*app, error) {
@@ -167,6 +169,7 @@ func (a *app) build(ctx context.Context) error {
 	})
 	a.profiles.Sessions, a.extensions.Sessions = a.sessions, a.sessions
 	a.access = access.New(home, a.log, a.sessions, store, panics)
+	a.logins = logins.New(storage.Storage{Home: home, Sessions: a.sessions}, a.log)
 	return nil
 }
 
@@ -191,6 +194,9 @@ func (a *app) recover(ctx context.Context, firstRun bool) error {
 
 func (a *app) close() {
 	a.jobs.Close()
+	if a.logins != nil {
+		a.logins.Close()
+	}
 	if a.probe != nil {
 		a.probe.Close()
 	}
@@ -271,7 +277,7 @@ func (a *app) handler(about api.Status) *httpapi.Server {
 	return httpapi.New(httpapi.Config{
 		Profiles: a.profiles, Batches: a.db.Profiles(), Proxies: a.db.Proxies(), Folders: a.db.Folders(),
 		Statuses: a.db.Statuses(), Views: a.db.Views(), Sessions: a.sessions, Jobs: a.jobs, Accounts: a.accounts,
-		Machine: a.machine, Access: a.access,
+		Logins: a.logins, Machine: a.machine, Access: a.access,
 		ProxyCheck: a.machine.ProxyCheck,
 		Agents:     access.Agents{Home: home}, PIN: a.pin, Secrets: &records.Secrets{Home: home},
 		Journals: a.journals(), Extensions: a.extensions, Storage: storage.Storage{Home: home, Sessions: a.sessions},

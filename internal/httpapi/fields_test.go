@@ -236,7 +236,7 @@ var wrongInQuery = map[string]string{"automation": "maybe", "headless": "maybe",
 	"outcome": "good", "until": "tomorrow", "kind": "good", "pictures": "maybe", "session": "", "q": "",
 	"sort": "size", "sortBy": "size", "order": "sideways",
 	"query": strings.Repeat("x", 300), "tags": strings.Repeat("a,", 60), "folder": "", "agent": "", "tab": "", "id": "",
-	"ids": "x", "folders": "x", "statuses": "x", "proxies": "x", "noteQuery": strings.Repeat("x", 300)}
+	"known": "x", "ids": "x", "folders": "x", "statuses": "x", "proxies": "x", "noteQuery": strings.Repeat("x", 300)}
 
 // wrongValues is what has the right shape and is refused all the same; the member that is named is the key, unless
 // another stands in front of the value.

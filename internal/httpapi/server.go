@@ -26,6 +26,7 @@ import (
 	"cove/internal/httpapi/folders"
 	"cove/internal/httpapi/imports"
 	"cove/internal/httpapi/jobs"
+	loginapi "cove/internal/httpapi/logins"
 	"cove/internal/httpapi/machine"
 	"cove/internal/httpapi/pages"
 	"cove/internal/httpapi/permit"
@@ -38,6 +39,7 @@ import (
 	"cove/internal/httpapi/stream"
 	"cove/internal/httpapi/views"
 	"cove/internal/job"
+	"cove/internal/logins"
 	"cove/internal/process"
 	"cove/internal/profile"
 	"cove/internal/proxy"
@@ -88,6 +90,7 @@ type Config struct {
 	Views      profile.Views
 	Sessions   *session.Supervisor
 	Jobs       *job.Jobs
+	Logins     *logins.Imports
 	Accounts   account.Authority
 	Machine    Machine
 	Agents     Agents
@@ -185,6 +188,7 @@ func (s *Server) handlers() *handlers {
 			Changed: s.changed, Ended: s.ended,
 		},
 		folders:  folders.Handlers{Folders: c.Folders, Changed: s.changed},
+		logins:   loginapi.Handlers{Imports: c.Logins, Profiles: c.Profiles, Sessions: c.Sessions},
 		imports:  imports.Handlers{Batches: c.Batches, Browsers: c.Machine, Created: s.created},
 		statuses: statuses.Handlers{Statuses: c.Statuses, Changed: s.changed},
 		views:    views.Handlers{Views: c.Views},

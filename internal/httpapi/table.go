@@ -16,6 +16,7 @@ import (
 	"cove/internal/httpapi/imports"
 	"cove/internal/httpapi/input"
 	"cove/internal/httpapi/jobs"
+	"cove/internal/httpapi/logins"
 	"cove/internal/httpapi/machine"
 	"cove/internal/httpapi/pages"
 	"cove/internal/httpapi/profiles"
@@ -40,6 +41,7 @@ type handlers struct {
 	proxies      proxies.Handlers
 	folders      folders.Handlers
 	imports      imports.Handlers
+	logins       logins.Handlers
 	statuses     statuses.Handlers
 	views        views.Handlers
 	sessions     sessions.Handlers
@@ -76,6 +78,7 @@ var (
 	exportQuery = input.Query{Names: []string{"browserProfiles", "plan"}}
 	syncQuery   = input.Query{Names: []string{"actionType", "browserProfileId"}}
 	webGLQuery  = input.Query{Names: []string{"withMaximum"}}
+	knownQuery  = input.Query{Names: []string{"known"}}
 	emptyQuery  = input.Query{Names: []string{"page", "limit"}}
 	liveQuery   = input.Query{Names: []string{"tab"}}
 	filesQuery  = input.Query{Names: []string{"tab"}}
@@ -162,6 +165,12 @@ func (h *handlers) cookieRoutes() []route {
 		{method: get, path: "/local-storage/export", handle: h.cookies.ExportLocalOf, acts: true, query: exportQuery},
 		{method: get, path: "/local-storage/export/{id}", handle: h.cookies.ExportLocal, acts: true},
 		{method: post, path: "/local-storage/export/{id}", handle: h.cookies.ExportLocal},
+		{method: get, path: "/login_sources", handle: h.logins.Sources},
+		{method: get, path: "/login_imports", handle: h.logins.List},
+		{method: post, path: "/login_imports", handle: h.logins.Begin},
+		{method: get, path: "/login_imports/{name}", handle: h.logins.Read, query: knownQuery},
+		{method: post, path: "/login_imports/{name}", handle: h.logins.Choose},
+		{method: del, path: "/login_imports/{name}", handle: h.logins.Cancel},
 		{method: post, path: "/local-storage/import", handle: h.cookies.ImportLocal, limit: limit},
 	}
 }
