@@ -30,15 +30,41 @@ func (e *Env) PromptHidden(what, prompt string) (string, error) {
 		return string(raw), err
 	}
 
-	if e.input == nil {
-		e.input = bufio.NewReader(e.In) // one reader for all questions, because it reads ahead
-	}
-	line, err := e.input.ReadString('\n')
+	line, err := e.reader().ReadString('\n')
 	if line == "" && err != nil {
 		return "", fault.Invalidf("No %s was given.", what).WithHint("Type it, or send it on standard input.")
 	}
 
 	return strings.TrimRight(line, "\r\n"), nil
+}
+
+// reader reads the standard input. It is one for all questions, because it reads ahead.
+func (e *Env) reader() *bufio.Reader {
+	if e.input == nil {
+		e.input = bufio.NewReader(e.In)
+	}
+	return e.input
+}
+
+// Prompt asks a question and reads a line, from the terminal or from a pipe. It ends with ctx. The line is "" at the
+// end of the input.
+func (e *Env) Prompt(ctx context.Context, question string) (string, error) {
+	fmt.Fprint(e.Err, question)
+	in, got := e.reader(), make(chan string, 1)
+	go func() {
+		line, _ := in.ReadString('\n')
+		got <- line
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(e.Err)
+		return "", context.Cause(ctx)
+	case line := <-got:
+		if Terminal(e.In) == nil || line == "" {
+			fmt.Fprintln(e.Err)
+		}
+		return strings.TrimSpace(line), nil
+	}
 }
 
 // promptPIN asks for the owner's PIN, on the terminal or as a line of standard input. The PIN is never an argument:

@@ -22,9 +22,11 @@ type options struct {
 
 // Command returns `cove import`.
 func Command(env *command.Env) *cobra.Command {
-	return command.Group(&cobra.Command{Use: "import", Short: "Move profiles over from Dolphin, AdsPower or a table",
-		Long: `Create profiles from the files of another product, with their proxies, cookies, tags, notes, folders and
-statuses.
+	return command.Group(&cobra.Command{Use: "import",
+		Short: "Move profiles over from another product, or logins from your browser",
+		Long: `Create profiles from the files of Dolphin, AdsPower or another product, with their proxies, cookies,
+tags, notes, folders and statuses. To bring logins from the browser that you use into a profile, see:
+cove import browser --help
 
 Cove first shows what it will create and what cannot be taken along, and asks. Profiles are created all at once or not
 at all: if one line or item is not understood, nothing is imported, and the error names the line. Cookies follow, one
@@ -35,7 +37,8 @@ Running a command twice creates nothing twice: a profile with the same name and 
 keeps its own cookies unless you add --update-cookies.`,
 		Example: `  cove import dolphin profiles.json proxies.json --dry-run
   cove import adspower list.json
-  cove import csv profiles.csv --folder Shops`},
+  cove import csv profiles.csv --folder Shops
+  cove import browser work`},
 		productCommand(env, importer.Dolphin, "Import what Dolphin’s API answers, or a table", dolphinHelp,
 			`  cove import dolphin profiles.json --dry-run
   cove import dolphin page1.json page2.json proxies.json folders.json
@@ -47,7 +50,8 @@ keeps its own cookies unless you add --update-cookies.`,
   cove import adspower list.json proxies.json k12am9a2.json`),
 		productCommand(env, importer.CSV, "Import a table of profiles", csvHelp,
 			`  cove import csv profiles.csv --dry-run
-  cove import csv profiles.csv --yes`))
+  cove import csv profiles.csv --yes`),
+		browserCommand(env))
 }
 
 const dolphinHelp = `Import profiles from Dolphin. Save what its API answers to files, and give all files in one
