@@ -671,6 +671,67 @@ export const t = {
     ] as const,
   },
 
+  logins: {
+    title: 'Logins from your browser',
+    hint: 'Copy logins from the Chrome, Chromium, Edge or Brave that you use, without typing a password.',
+    open: 'Import logins…',
+    stopFirst: 'Stop the profile first.',
+    dialog: (name: string) => `Import logins into ${name}`,
+    before:
+      'Cove connects to your browser once, lists the sites it has cookies for, and copies those you choose. Nothing ' +
+      'changes in your browser, and nothing is decrypted.',
+    agents: 'Agents and scripts in this profile will be logged in as you on these sites.',
+    without:
+      'Passwords, passkeys and device-bound logins can’t be copied. A few sites end one of two logins of the same ' +
+      'account.',
+    source: 'Browser',
+    sourceName: (browser: string, profile: string, open: boolean) =>
+      `${browser} · ${profile} (${open ? 'open' : 'closed'})`,
+    otherFolder: 'Another folder…',
+    noneFound: 'No Chrome, Chromium, Edge or Brave was found. Enter the folder of your browser’s profile.',
+    folder: 'Profile folder',
+    folderHint: 'chrome://version shows it as “Profile Path”.',
+    looking: 'Looking for browsers…',
+    go: 'Continue',
+    elsewhere: (name: string) => `An import into ${name} is in progress.`,
+    cancelElsewhere: 'Cancel that import',
+    steps: {
+      'no-browser': 'Open your browser. Cove is waiting for it.',
+      'switch-off':
+        'In your browser, type chrome://inspect/#remote-debugging in the address bar and tick the box on that page.',
+      'wait-allow':
+        'Your browser asks “Allow remote debugging?”. Press Allow once. It doesn’t say who is asking, so press ' +
+        'Cancel if it asks again.',
+      'other-profile': 'Another profile of your browser is in front. Click a window of the profile you chose.',
+      reading: 'Reading…',
+      writing: 'Importing…',
+    },
+    find: 'Find a site',
+    sites: 'Sites',
+    site: (cookies: number, storage: boolean) => `${count(cookies, 'cookie')}${storage ? ', local storage' : ''}`,
+    noSites: 'This browser has no cookies. Log in there first.',
+    noneFits: 'No matching sites',
+    every: (n: number) => `All ${count(n, 'site')}`,
+    typeAll: 'Type “all” to import every login',
+    typeWord: 'all',
+    whole: (n: number) =>
+      `Your browser is closed, so its ${count(n, 'site')} can only be copied all at once. To choose sites, open it ` +
+      'and start again.',
+    storage: 'Also import local storage',
+    replaces: 'This profile’s own data for these sites is replaced.',
+    take: (n: number) => (n ? `Import ${count(n, 'site')}` : 'Import'),
+    done: (cookies: number, entries: number) => {
+      const stored = entries ? ` and ${count(entries, 'local storage entry', 'local storage entries')}` : ''
+      return `${count(cookies, 'cookie')}${stored} imported.`
+    },
+    noDatabases: 'IndexedDB isn’t included.',
+    untick: 'You can untick the box in chrome://inspect/#remote-debugging again.',
+    refused: 'Not imported:',
+    refusedStorage: (origin: string) => `local storage of ${origin}`,
+    opaque: (n: number) => `${count(n, 'cookie')} from unnamed frames can’t be copied.`,
+    again: 'Try again',
+  },
+
   extensions: {
     title: 'Extensions',
     noneYet: 'No extensions from Cove yet.',

@@ -107,6 +107,15 @@ export const previewCookies = (id: number, file: Blob) =>
   post<wire.CookieChanges>(profile(id, '/cookies?dryRun=1'), file)
 export const importCookies = (id: number, file: Blob) => post<wire.CookiesImported>(profile(id, '/cookies'), file)
 export const exportCookies = (id: number, format: string) => blob(profile(id, `/cookies?format=${format}`))
+export const loginSources = () => get<wire.LoginSources>('/login_sources')
+export const loginImports = () => get<wire.LoginImports>('/login_imports')
+export const importLogins = (from: wire.LoginImportInput) => post<wire.LoginImportData>('/login_imports', from)
+// loginImport answers when the import has another version, or after a while.
+export const loginImport = (id: string, known: number) =>
+  get<wire.LoginImportData>(`/login_imports/${id}?known=${known}`)
+export const chooseLogins = (id: string, choice: wire.LoginChoice) =>
+  post<wire.LoginImportData>(`/login_imports/${id}`, choice)
+export const cancelLogins = (id: string) => call<wire.LoginImportData>('DELETE', `/login_imports/${id}`)
 export const extensions = () => get<wire.ExtensionList>('/extensions?limit=1000')
 export const extensionsOf = (id: number) => get<wire.ProfileExtensions>(profile(id, '/extensions'))
 export const changeExtension = (method: Method, id: number, change: wire.ExtensionChange) =>

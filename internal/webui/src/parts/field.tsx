@@ -39,6 +39,9 @@ export function Field({ label, hint, error, children }: FieldProps) {
   )
 }
 
+// focused gives an element the focus when it comes.
+export const focused = (at: HTMLElement | null): void => at?.focus()
+
 type OptionsProps<T> = { of: readonly (readonly [T, string])[]; now: T }
 
 // Options are what a select offers, as pairs of a value and its name.

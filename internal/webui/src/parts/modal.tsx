@@ -10,13 +10,14 @@ import { Btn, Close } from './button.tsx'
 type ModalProps = {
   kind: 'drawer' | 'status' | 'ask' | 'palette'
   title?: string
+  firm?: boolean // a click beside it does not close it: something would be lost
   onClose: () => void
   children: ComponentChildren | ((label: string) => ComponentChildren)
 }
 
 // Modal is a dialog of the browser's own: it keeps the focus inside and gives it back. Escape is ours: the browser
 // closes a dialog that refuses a few times, whatever its page says.
-export function Modal({ kind, title, onClose, children }: ModalProps) {
+export function Modal({ kind, title, firm, onClose, children }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   const depth = useRef(0)
@@ -49,7 +50,7 @@ export function Modal({ kind, title, onClose, children }: ModalProps) {
       }}
       onKeyDown={escape}
       onMouseDown={e => {
-        if (e.target === ref.current) onClose()
+        if (e.target === ref.current && !firm) onClose()
       }}
     >
       {title && (

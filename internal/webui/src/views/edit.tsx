@@ -36,6 +36,7 @@ import { t } from '../strings.ts'
 import { Cookies } from './cookies.tsx'
 import { Extensions } from './extensions.tsx'
 import { Advanced, General } from './fields.tsx'
+import { Logins } from './logins.tsx'
 import { Network } from './network.tsx'
 import { Policy } from './policy.tsx'
 import { Secrets } from './secrets.tsx'
@@ -378,6 +379,7 @@ function Sheets({ id, p, tab, form: { f, put, change, wrong } }: SheetProps) {
             <Secrets id={id} />
           </Panel>
           <Panel tab="data" now={tab}>
+            <Logins p={p} />
             <Cookies id={id} />
             <Extensions id={id} open={p.state !== 'closed'} />
           </Panel>
