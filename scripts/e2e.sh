@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../e2e"
 PATH="$(../scripts/need.sh node):$PATH"
 export PATH
 
-packages=${PKG:-api tools policy clients window compat}
+packages=${PKG:-api tools policy clients window compat external}
 work=$(mktemp -d)
 export work
 mkdir "$work/running"
@@ -18,7 +18,7 @@ CGO_ENABLED=1 go build $(../scripts/race.sh) -o "$work/cove" cove/cmd/cove
 export COVE_E2E_PROGRAM="$work/cove"
 for pkg in $packages; do
   if [ ! -f "$pkg/main_test.go" ]; then
-    echo "There is no package $pkg of end-to-end tests. Choose from: api tools policy clients window compat" >&2
+    echo "There is no package $pkg of end-to-end tests. Choose from: api tools policy clients window compat external" >&2
     exit 2
   fi
   go test -tags e2e -c -o "$work/$pkg.test" "./$pkg"

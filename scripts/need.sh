@@ -54,6 +54,7 @@ need_test() {
   command -v chromium >/dev/null 2>&1 || missing+=(chromium fonts-liberation)
   command -v chromedriver >/dev/null 2>&1 || missing+=(chromium-driver)
   command -v Xvfb >/dev/null 2>&1 || missing+=(xvfb)
+  command -v xdotool >/dev/null 2>&1 || missing+=(xdotool)
   command -v dbus-daemon >/dev/null 2>&1 || missing+=(dbus-daemon)
   command -v gcc >/dev/null 2>&1 || missing+=(gcc libc6-dev)
   command -v python3 >/dev/null 2>&1 || missing+=(python3)

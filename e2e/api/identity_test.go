@@ -104,6 +104,9 @@ func TestAnAPITokenIsNotThePerson(t *testing.T) {
 		{"POST", "/v1.0/tokens", `{"name":"mine"}`}, {"DELETE", "/v1.0/tokens/1"},
 		{"POST", "/v1.0/accounts", `{"email":"me@a.example","password":"long enough","plan":"team"}`},
 		{"POST", "/v1.0/accounts/plan", `{"plan":"team"}`},
+		{"GET", "/v1.0/login_sources"}, {"GET", "/v1.0/login_imports"}, {"GET", "/v1.0/login_imports/x"},
+		{"POST", "/v1.0/login_imports", `{"profile":1,"dataDir":"/home/ann/.config/chromium"}`},
+		{"POST", "/v1.0/login_imports/x", `{"all":true}`}, {"DELETE", "/v1.0/login_imports/x"},
 	} {
 		t.Run(c[0]+" "+c[1], func(t *testing.T) {
 			harness.MustRefuse(t, stateIn(t, a).Request(c[0], c[1], c[2], "Authorization", "Bearer "+token,

@@ -178,9 +178,12 @@ func (a *App) Processes(word string) (found []string) {
 }
 
 // Cli runs a command of the program and returns its output and exit code.
-func (a *App) Cli(args ...string) (string, int) {
+func (a *App) Cli(args ...string) (string, int) { return a.CliWith("", args...) }
+
+// CliWith is Cli for a command that reads its input.
+func (a *App) CliWith(input string, args ...string) (string, int) {
 	cmd := Exec(a.T, Cove, args...)
-	cmd.Env = a.Environ()
+	cmd.Env, cmd.Stdin = a.Environ(), strings.NewReader(input)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {

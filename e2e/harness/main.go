@@ -68,14 +68,14 @@ func startX() (cmd *exec.Cmd, err error) {
 }
 
 // NewX runs an X server on a display number that it chooses itself.
-func NewX() (cmd *exec.Cmd, name string, err error) {
+func NewX(args ...string) (cmd *exec.Cmd, name string, err error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, "", err
 	}
 	defer func() { _ = r.Close() }()
-	cmd = exec.CommandContext(context.Background(), "Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24",
-		"-nolisten", "tcp")
+	cmd = exec.CommandContext(context.Background(), "Xvfb", append([]string{"-displayfd", "3", "-screen", "0",
+		"1280x900x24", "-nolisten", "tcp"}, args...)...)
 	cmd.ExtraFiles = []*os.File{w}
 	if err := cmd.Start(); err != nil {
 		return nil, "", err

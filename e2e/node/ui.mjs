@@ -970,6 +970,56 @@ const scenarios = {
     check((await api('GET', '/proxy')).total === 1, 'another proxy is gone')
   },
 
+  // Logins of the person's own browser: they choose it, allow the connection there, and choose sites.
+  async logins() {
+    const page = await window()
+    const silent = async where => check(!/secret-/.test(await page.content()), where + ': a value is shown')
+    const begin = async () => {
+      const drawer = await editing(page, 'First profile', 'Data')
+      await drawer.getByRole('button', { name: 'Import logins…' }).click()
+      return page.getByRole('dialog', { name: 'Import logins into First profile' })
+    }
+    const dialog = await begin()
+    await shows(
+      () => dialog.getByLabel('Browser').evaluate(e => e === document.activeElement),
+      'the focus is not at the browsers',
+    )
+    await axe(page, 'logins, before')
+    await shot(page, 'logins-before')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    const sites = dialog.getByRole('group', { name: 'Sites' })
+    await sites.waitFor({ timeout: 120000 }) // the person allows it
+    check((await dialog.getByRole('checkbox', { checked: true }).count()) === 0, 'something is chosen already')
+    check(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled(), 'nothing can be imported')
+    await axe(page, 'logins, sites')
+    await silent('sites')
+    // The window may be loaded anew meanwhile: the browser asks once.
+    await page.reload()
+    await begin()
+    await sites.waitFor()
+    await dialog.getByLabel('Find a site').fill('S2')
+    await shows(async () => (await sites.getByRole('checkbox').count()) === 1, 'the search finds another number')
+    await sites.getByLabel('s2.localhost').check()
+    await dialog.getByLabel('Find a site').fill('')
+    await dialog.getByLabel('Also import local storage').check()
+    await shot(page, 'logins-sites')
+    // Everything takes a word.
+    await dialog.getByLabel(/^All \d+ sites$/).check()
+    await dialog.getByLabel('Type “all” to import every login').waitFor()
+    await shows(
+      () => dialog.getByRole('button', { name: /^Import \d+ sites$/ }).isDisabled(),
+      'everything can be imported without the word',
+    )
+    await dialog.getByLabel(/^All \d+ sites$/).uncheck()
+    await dialog.getByRole('button', { name: 'Import 1 site' }).click()
+    await dialog.getByText(/\d+ cookies and \d+ local storage entr(y|ies) imported\./).waitFor()
+    await axe(page, 'logins, done')
+    await shot(page, 'logins-done')
+    await silent('done')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await dialog.waitFor({ state: 'hidden' })
+  },
+
   // Cookies come in after a look at what would change, and go out as a file. Their values are never shown.
   async cookies() {
     await api('PUT', '/browser_profiles/1/policy', { preset: 'guarded' }) // programs may not export; the person may

@@ -1,0 +1,153 @@
+//go:build e2e
+
+package external
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"cove/e2e/harness"
+)
+
+// sites are web sites with the kinds of cookies that real ones have, at s1.localhost, s2.localhost and so on.
+type sites struct {
+	t    *testing.T
+	n    int
+	more int // cookies of each site beside those of a login
+	port string
+
+	mu   sync.Mutex
+	seen []string // host and path of every request
+}
+
+func newSites(t *testing.T, n int) *sites {
+	t.Helper()
+	s := &sites{t: t, n: n}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	s.port = server.URL[strings.LastIndexByte(server.URL, ':')+1:]
+	return s
+}
+
+func (s *sites) url(i int, path string) string {
+	return fmt.Sprintf("http://s%d.localhost:%s%s", i, s.port, path)
+}
+
+// cookiesOf are the cookies of a login: host-only and for the whole domain, of this session and for longer, HttpOnly,
+// Secure, with the prefixes, and with each kind of SameSite. user is in their values.
+func cookiesOf(host, user string) []string {
+	v := "secret-" + user + "-" + strings.Split(host, ".")[0]
+	return []string{
+		"sid=" + v + "; HttpOnly; Path=/",
+		"all=" + v + "; Domain=" + host + "; Path=/; Max-Age=864000",
+		"lax=" + v + "; SameSite=Lax; Max-Age=50000000",
+		"strict=" + v + "; SameSite=Strict; HttpOnly; Path=/",
+		"none=" + v + "; SameSite=None; Secure; Path=/",
+		"__Host-h=" + v + "; Secure; Path=/; SameSite=Lax",
+		"__Secure-s=" + v + "; Secure; Path=/; Max-Age=1000000",
+		"deep=" + v + "; Path=/deep/er",
+	}
+}
+
+// ServeHTTP logs somebody in at /login, which leads from site to site, and says at / who is logged in.
+func (s *sites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	host, _, _ := strings.Cut(r.Host, ":")
+	s.mu.Lock()
+	s.seen = append(s.seen, host+r.URL.Path)
+	s.mu.Unlock()
+	w.Header().Set("Content-Type", "text/html")
+	user := r.URL.Query().Get("user")
+	switch r.URL.Path {
+	case "/login":
+		for _, c := range cookiesOf(host, user) {
+			w.Header().Add("Set-Cookie", c)
+		}
+		for i := range s.more {
+			w.Header().Add("Set-Cookie", fmt.Sprintf("more%d=secret-%d; Max-Age=90000", i, i))
+		}
+		var i int
+		_, _ = fmt.Sscanf(host, "s%d.", &i)
+		fmt.Fprintf(w, `<title>in</title><script>localStorage.user = %q + location.host; localStorage.odd = "\ud800"</script>
+<iframe src="http://widget.localhost:%s/frame?user=%s"></iframe>`, user, s.port, user)
+		if i < s.n {
+			fmt.Fprintf(w, `<script>onload = () => location = %q</script>`, s.url(i+1, "/login?user="+user))
+		} else {
+			fmt.Fprintf(w, `<script>onload = () => fetch("/done")</script>`)
+		}
+	case "/frame":
+		w.Header().Add("Set-Cookie", "part=secret-"+user+"; Secure; SameSite=None; Partitioned; Path=/; Max-Age=90000")
+	case "/":
+		fmt.Fprintf(w, "<title>%s</title>", whoIs(r, host))
+	}
+}
+
+// whoIs returns who has every cookie that a page of a site gets.
+func whoIs(r *http.Request, host string) string {
+	for _, user := range []string{"ann", "bob"} {
+		got := map[string]string{}
+		for _, c := range r.Cookies() {
+			got[c.Name] = c.Value
+		}
+		missing := slices.DeleteFunc(cookiesOf(host, user), func(line string) bool {
+			name, value, _ := strings.Cut(strings.Split(line, ";")[0], "=")
+			return name == "deep" || got[name] == value
+		})
+		if len(missing) == 0 {
+			return user
+		}
+	}
+	return "nobody"
+}
+
+// login lets a person log in to every site, in one profile of their browser.
+func (s *sites) login(p *harness.Person, profile, user string) {
+	s.t.Helper()
+	before := s.count("/done")
+	p.Visit(profile, s.url(1, "/login?user="+user))
+	harness.Wait(s.t, "the logins", func() bool { return s.count("/done") > before })
+}
+
+// count returns how many requests had a path.
+func (s *sites) count(path string) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.seen {
+		if strings.HasSuffix(one, path) {
+			n++
+		}
+	}
+	return n
+}
+
+// requests returns how many there were.
+func (s *sites) requests() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.seen)
+}
+
+// user returns who is logged in to a site, in a tab of an agent.
+func (s *sites) user(m *harness.MCP, i int) string {
+	s.t.Helper()
+	m.Works("navigate_page", harness.Object{"url": s.url(i, "/")})
+	text := m.Works("evaluate_script", harness.Object{"function": "() => document.title"})
+	for _, user := range []string{"ann", "bob", "nobody"} {
+		if strings.Contains(text, user) {
+			return user
+		}
+	}
+	return text
+}
+
+// stored returns what a site has stored, as its page sees it.
+func (s *sites) stored(m *harness.MCP, i int) string {
+	s.t.Helper()
+	m.Works("navigate_page", harness.Object{"url": s.url(i, "/")})
+	return m.Works("evaluate_script", harness.Object{
+		"function": "() => localStorage.user + ' ' + localStorage.odd?.charCodeAt(0)"})
+}
