@@ -26,10 +26,13 @@ type Data struct {
 type Transfer struct {
 	Sites   []string `json:"sites"`
 	Cookies []Cookie `json:"cookies"`
-	// Origins is nil if the local storage stays as it is.
 	Origins []Origin `json:"origins"`
-	// Unread are origins whose local storage the other browser did not tell.
-	Unread []string `json:"-"`
+	// StorageSites are the sites whose local storage is replaced, by that of Origins or by none.
+	StorageSites []string `json:"storage_sites"`
+	// Gone are chosen sites that have no cookies any more.
+	Gone []string `json:"-"`
+	// Unread are origins whose local storage the other browser did not tell. It stays as it is.
+	Unread []string `json:"unread"`
 }
 
 // Extra is how much longer than other changes a Transfer may take: it shows a page of each origin.
@@ -43,6 +46,8 @@ type Transferred struct {
 	Refused []Key `json:"refused"`
 	// RefusedOrigins are the origins whose local storage was not brought: a browser did not tell or not accept it.
 	RefusedOrigins []string `json:"refused_origins"`
+	// Gone are the sites that had cookies when they were chosen, and none when they were read.
+	Gone []string `json:"-"`
 }
 
 // MaxBytes limits the cookies and the storage that one request brings.

@@ -54,7 +54,8 @@ func (k *keeper) unused(ctx context.Context, profileDir string) error {
 		return err
 	}
 	entries, _ := os.ReadDir(filepath.Join(profileDir, "IndexedDB"))
-	if len(cookies)+opaque+len(jar.StoredOrigins(profileDir))+len(entries) > 0 {
+	stored := len(jar.StoredOrigins(profileDir)) + len(entries)
+	if len(cookies)+opaque+stored > 0 || jar.HasExtensionStorage(profileDir) {
 		id := k.spec.ID.String()
 		return fault.New(fault.CodeImportUsed, "Profile "+id+" has logins of its own, and a closed browser's folder "+
 			"can only be copied into a profile without any.", "Create a new profile with: cove profile create NAME."+

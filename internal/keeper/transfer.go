@@ -25,18 +25,22 @@ func (k *keeper) transferStorage(ctx context.Context, t cookie.Transfer) (any, e
 		done, databases, err = k.transfer(ctx, t)
 		return databases, err
 	})
-	k.recordStorage("imported", cookie.Data{Cookies: t.Cookies, Origins: t.Origins}, err)
+	k.recordStorage("imported", cookie.Data{Cookies: accepted(t.Cookies, done.Refused), Origins: t.Origins}, err)
 	return done, err
+}
+
+// accepted returns the cookies that were not refused.
+func accepted(all []cookie.Cookie, refused []cookie.Key) []cookie.Cookie {
+	return slices.DeleteFunc(slices.Clone(all), func(c cookie.Cookie) bool { return slices.Contains(refused, c.Key()) })
 }
 
 // emptied returns the profile's other origins of the same sites, without entries: what another login has stored there
 // would be a part of this one.
-func (k *keeper) emptied(brought []cookie.Origin) (more []cookie.Origin) {
+func (k *keeper) emptied(t cookie.Transfer) (more []cookie.Origin) {
 	for _, origin := range k.origins() {
 		o := cookie.Origin{Origin: origin}
-		same := func(b cookie.Origin) bool { return b.Origin == origin }
-		ofSite := func(b cookie.Origin) bool { return b.Site() == o.Site() }
-		if slices.ContainsFunc(brought, ofSite) && !slices.ContainsFunc(brought, same) {
+		brought := slices.ContainsFunc(t.Origins, func(b cookie.Origin) bool { return b.Origin == origin })
+		if !brought && slices.Contains(t.StorageSites, o.Site()) && !slices.Contains(t.Unread, origin) {
 			more = append(more, o)
 		}
 	}
@@ -71,7 +75,7 @@ func (k *keeper) transfer(
 	if err != nil {
 		return done, nil, err
 	}
-	done.RefusedOrigins, err = jar.ReplaceStorage(ctx, k.mux, append(t.Origins, k.emptied(t.Origins)...))
+	done.RefusedOrigins, err = jar.ReplaceStorage(ctx, k.mux, slices.Concat(t.Origins, k.emptied(t)))
 	if err != nil {
 		return done, nil, err
 	}

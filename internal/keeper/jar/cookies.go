@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -195,16 +196,26 @@ func (j Jar) dropped(before, list, after []cookie.Cookie) error {
 	return nil
 }
 
-// Remove removes cookies.
+// Remove removes cookies. It fails if the browser keeps one.
 func (j Jar) Remove(ctx context.Context, list []cookie.Cookie) error {
 	gone := make([]cookie.Cookie, len(list))
 	for i, c := range list {
-		c.Value, c.Expires = "", 1 // long ago
+		c.Value, c.Expires = "-", 1 // long ago; a cookie without a name needs a value
 		gone[i] = c
 	}
 	for part := range slices.Chunk(gone, batch) {
 		if err := j.sendMost(ctx, part); err != nil {
 			return err
+		}
+	}
+	after, _, err := j.Cookies(ctx)
+	if err != nil {
+		return err
+	}
+	has := byKey(after)
+	for _, c := range list {
+		if _, there := has[c.Key()]; there {
+			return fmt.Errorf("the browser keeps a cookie of %s that was to be replaced", c.Domain)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package jar
 
 import (
 	"bytes"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -15,37 +16,46 @@ import (
 // protocol has no such list. Names of records that were deleted may be among them; what was stored a few seconds ago
 // may be missing.
 func StoredOrigins(profileDir string) []string {
+	found := map[string]bool{}
+	eachOwner(profileDir, func(owner string) {
+		if origin := WebOrigin(owner); origin != "" {
+			found[origin] = true
+		}
+	})
+	return slices.Sorted(maps.Keys(found))
+}
+
+// HasExtensionStorage reports whether an extension may have local storage in a profile's folder.
+func HasExtensionStorage(profileDir string) (has bool) {
+	eachOwner(profileDir, func(owner string) { has = has || strings.HasPrefix(owner, "chrome-extension:") })
+	return has
+}
+
+// eachOwner calls each with whom the records of local storage belong to, as the browser writes it.
+func eachOwner(profileDir string, each func(owner string)) {
 	dir := filepath.Join(profileDir, "Local Storage", "leveldb")
 	files, _ := os.ReadDir(dir)
-	found := map[string]bool{}
 	for _, file := range files {
 		raw, err := os.ReadFile(filepath.Join(dir, file.Name()))
 		if err != nil {
 			continue
 		}
-		each := func(key []byte) {
-			if origin := originOf(key); origin != "" {
-				found[origin] = true
+		key := func(key []byte) {
+			if owner := ownerOf(key); owner != "" {
+				each(owner)
 			}
 		}
 		switch filepath.Ext(file.Name()) {
 		case ".log":
-			leveldb.LogKeys(raw, each)
+			leveldb.LogKeys(raw, key)
 		case ".ldb", ".sst":
-			leveldb.TableKeys(raw, each)
+			leveldb.TableKeys(raw, key)
 		}
 	}
-	origins := make([]string, 0, len(found))
-	for origin := range found {
-		origins = append(origins, origin)
-	}
-	slices.Sort(origins)
-	return origins
 }
 
-// originOf returns the origin of a record, and "" for one that belongs to no origin of the web, or to a frame in pages
-// of another site.
-func originOf(key []byte) string {
+// ownerOf returns whom a record belongs to; "" for one that says it of nobody.
+func ownerOf(key []byte) string {
 	name, ok := bytes.CutPrefix(key, []byte("META:"))
 	if !ok {
 		if name, ok = bytes.CutPrefix(key, []byte("_")); !ok {
@@ -53,7 +63,7 @@ func originOf(key []byte) string {
 		}
 		name, _, _ = bytes.Cut(name, []byte{0})
 	}
-	return WebOrigin(string(name))
+	return string(name)
 }
 
 // WebOrigin returns the origin of an address, and "" if it is none of the web.

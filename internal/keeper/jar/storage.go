@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"sync/atomic"
 	"time"
 
 	"cove/internal/cdp"
@@ -22,6 +24,7 @@ type Page struct {
 	client *mux.Client
 	target string
 	m      *mux.Mux
+	origin atomic.Value // a string: the origin that the page is about to show
 }
 
 // Deliver makes a Page a mux.Sink, together with End.
@@ -75,20 +78,31 @@ func (p *Page) calls(ctx context.Context, list ...command) error {
 	return nil
 }
 
-// event answers every request of the page with an empty document.
+// entrance leads to every origin. A browser connects to the site of an address while it still asks whether it may
+// load it, so the address that a page is told to show is one of this computer, where nothing listens. The browser does
+// not do so for where an answer leads.
+const entrance = "http://127.0.0.1:9/"
+
+// event answers every request of the page with an empty document, and leads from the entrance to the origin.
 func (p *Page) event(e cdp.Event) {
 	if e.Method != "Fetch.requestPaused" {
 		return
 	}
 	var paused struct {
 		RequestID string `json:"requestId"`
+		Request   struct {
+			URL string `json:"url"`
+		} `json:"request"`
 	}
 	if json.Unmarshal(e.Params, &paused) != nil {
 		return
 	}
+	status, header := http.StatusOK, map[string]string{"name": "Content-Type", "value": "text/html"}
+	if origin, ok := p.origin.Load().(string); ok && paused.Request.URL == entrance {
+		status, header = http.StatusFound, map[string]string{"name": "Location", "value": origin + "/"}
+	}
 	_ = p.conn.Post("", "Fetch.fulfillRequest", map[string]any{
-		"requestId": paused.RequestID, "responseCode": 200,
-		"responseHeaders": []any{map[string]string{"name": "Content-Type", "value": "text/html"}},
+		"requestId": paused.RequestID, "responseCode": status, "responseHeaders": []any{header},
 	})
 }
 
@@ -183,7 +197,8 @@ func (p *Page) visit(ctx context.Context, origin, script string) (items []cookie
 	var shown struct {
 		ErrorText string `json:"errorText"`
 	}
-	if err := p.conn.Call(ctx, "", "Page.navigate", map[string]any{"url": origin + "/"}, &shown); err != nil {
+	p.origin.Store(origin)
+	if err := p.conn.Call(ctx, "", "Page.navigate", map[string]any{"url": entrance}, &shown); err != nil {
 		return nil, err
 	}
 	if shown.ErrorText != "" {
@@ -275,7 +290,7 @@ func SetStorage(ctx context.Context, m *mux.Mux, origins []cookie.Origin) error 
 }
 
 // ReplaceStorage makes the local storage of origins what is given, and returns the origins whose storage the browser
-// did not accept.
+// did not accept. Those keep what they had.
 func ReplaceStorage(ctx context.Context, m *mux.Mux, origins []cookie.Origin) (refused []string, err error) {
 	if len(origins) == 0 {
 		return nil, nil
@@ -286,21 +301,35 @@ func ReplaceStorage(ctx context.Context, m *mux.Mux, origins []cookie.Origin) (r
 	}
 	defer p.Close()
 	for _, o := range origins {
-		err := p.write(ctx, o, true)
-		var got []cookie.Entry
-		if err == nil {
-			got, err = p.visit(ctx, o.Origin, readScript)
-		}
+		err := p.replace(ctx, o)
 		switch {
 		case err != nil && isOfOrigin(err):
 			refused = append(refused, o.Origin)
 		case err != nil:
 			return nil, err
-		case !sameEntries(got, o.Items):
-			refused = append(refused, o.Origin)
 		}
 	}
 	return refused, nil
+}
+
+// replace makes the local storage of an origin what is given, or leaves it as it is.
+func (p *Page) replace(ctx context.Context, o cookie.Origin) error {
+	before, err := p.visit(ctx, o.Origin, readScript)
+	if err != nil {
+		return err
+	}
+	err = p.write(ctx, o, true)
+	var got []cookie.Entry
+	if err == nil {
+		got, err = p.visit(ctx, o.Origin, readScript)
+	}
+	if err == nil && !sameEntries(got, o.Items) {
+		err = errOrigin
+	}
+	if err != nil && isOfOrigin(err) {
+		p.restore(ctx, []cookie.Origin{{Origin: o.Origin, Items: before}})
+	}
+	return err
 }
 
 func sameEntries(a, b []cookie.Entry) bool {
