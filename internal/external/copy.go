@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 
 	"cove/internal/chromium"
 	"cove/internal/cookie"
@@ -35,13 +37,14 @@ func CheckCopy(ctx context.Context, from profile.External) (cookie.Data, error) 
 	if err := closed(from); err != nil {
 		return cookie.Data{}, err
 	}
+	if err := noLinks(from.Path()); err != nil {
+		return cookie.Data{}, err
+	}
 	var found cookie.Data
-	var rows []cookiedb.Row
-	file := filepath.Join(from.Path(), "Cookies")
-	if _, err := os.Stat(file); err == nil {
-		if rows, err = cookiedb.Rows(ctx, file); err != nil {
-			return found, errNoBrowser(from.Path(), err)
-		}
+	rows, err := rowsOf(ctx, from.Path())
+	if err != nil {
+		return found, fault.New(fault.CodeImportSourceOpen, "The cookies of that browser cannot be read: "+
+			err.Error()+".", hintOpen).Because(err)
 	}
 	locked := 0
 	for _, r := range rows {
@@ -58,6 +61,27 @@ func CheckCopy(ctx context.Context, from profile.External) (cookie.Data, error) 
 		found.Origins = append(found.Origins, cookie.Origin{Origin: origin})
 	}
 	return found, nil
+}
+
+// rowsOf lists the cookies in a profile's folder, which may have none.
+func rowsOf(ctx context.Context, profileDir string) ([]cookiedb.Row, error) {
+	file := filepath.Join(profileDir, "Cookies")
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return cookiedb.Rows(ctx, file)
+}
+
+// noLinks refuses a folder whose parts are elsewhere: a copy would have the links only.
+func noLinks(profileDir string) error {
+	for _, name := range copied {
+		info, err := os.Lstat(filepath.Join(profileDir, name))
+		if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return fault.New(fault.CodeImportSourceOpen, "The folder of that browser cannot be copied: "+
+				strconv.Quote(name)+" is a link.", hintOpen)
+		}
+	}
+	return nil
 }
 
 const hintOpen = "Open that browser and import from it running."
@@ -86,15 +110,49 @@ func Copy(ctx context.Context, from profile.External, to string) (cookie.Data, e
 	if err := sameVersion(ctx, filepath.Join(from.Path(), "Cookies"), filepath.Join(to, "Cookies")); err != nil {
 		return found, err
 	}
+	if err := fits(from.Path(), to); err != nil {
+		return found, err
+	}
 	for _, name := range copied {
 		if err := os.RemoveAll(filepath.Join(to, name)); err != nil {
 			return found, fault.Disk(err)
 		}
-		if err := copyTree(filepath.Join(from.Path(), name), filepath.Join(to, name)); err != nil {
+		err := copyTree(ctx, filepath.Join(from.Path(), name), filepath.Join(to, name))
+		if ctx.Err() != nil {
+			return found, fault.New(fault.CodeTimeout, "Copying the folder of that browser took too long, so nothing "+
+				"was imported.", hintOpen).Because(ctx.Err())
+		}
+		if err != nil {
 			return found, fault.Disk(err)
 		}
 	}
+	if rows, err := rowsOf(ctx, to); err != nil || len(rows) != len(found.Cookies) {
+		return found, fault.New(fault.CodeImportSourceOpen,
+			fmt.Sprintf("The copy has %d of %d cookies, so nothing was imported.", len(rows), len(found.Cookies)),
+			hintOpen).Because(err)
+	}
 	return found, closed(from)
+}
+
+// spare is the disk space that a copy leaves free.
+const spare = 64 << 20
+
+// fits makes sure that the disk has room for a copy.
+func fits(profileDir, to string) error {
+	size := int64(spare)
+	for _, name := range copied {
+		_ = walk(filepath.Join(profileDir, name), func(_ string, d fs.DirEntry) error {
+			if info, err := d.Info(); err == nil {
+				size += info.Size()
+			}
+			return nil
+		})
+	}
+	if free, err := process.FreeBytes(filepath.Dir(to)); err == nil && free < uint64(size) {
+		return fault.DiskFull(fmt.Sprintf("The copy needs %d MB, and the disk has %d MB left, so nothing was imported.",
+			size>>20, free>>20))
+	}
+	return nil
 }
 
 // sameVersion refuses the cookies of a browser that is newer than the one which gets them: it would drop all of them.
@@ -117,25 +175,41 @@ func sameVersion(ctx context.Context, theirs, ours string) error {
 	return nil
 }
 
-// copyTree copies a file or a folder. It follows no links, and what is not there is no error.
-func copyTree(from, to string) error {
+// isWeb reports whether a folder of IndexedDB belongs to a site. The others belong to extensions.
+func isWeb(name string) bool {
+	return strings.HasPrefix(name, "http_") || strings.HasPrefix(name, "https_")
+}
+
+// walk calls each with the files below a file or folder that are copied. What is not there is no error. It follows no
+// links.
+func walk(from string, each func(rel string, d fs.DirEntry) error) error {
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case os.IsNotExist(err) && name == from:
-			return nil
-		case err != nil:
-			return err
-		case !d.Type().IsRegular():
+		if errors.Is(err, fs.ErrNotExist) && name == from {
 			return nil
 		}
-		rel, err := filepath.Rel(from, name)
 		if err != nil {
 			return err
 		}
+		rel, err := filepath.Rel(from, name)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && filepath.Base(from) == "IndexedDB" && filepath.Dir(rel) == "." && rel != "." && !isWeb(rel):
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		}
+		return each(rel, d)
+	})
+}
+
+// copyTree copies a file or a folder.
+func copyTree(ctx context.Context, from, to string) error {
+	return walk(from, func(rel string, _ fs.DirEntry) error {
 		target := filepath.Join(to, rel)
-		if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		if err := errors.Join(ctx.Err(), os.MkdirAll(filepath.Dir(target), 0o700)); err != nil {
 			return err
 		}
-		return errors.Join(paths.CopyFile(name, target), paths.Flush(target))
+		return errors.Join(paths.CopyFile(filepath.Join(from, rel), target), paths.Flush(target))
 	})
 }

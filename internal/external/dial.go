@@ -114,11 +114,17 @@ func knock(ctx context.Context, dataDir string, owner process.ID) (net.Conn, err
 	if err != nil {
 		return nil, errSwitchOff
 	}
-	if peer := accepted(ctx, conn); peer.ID != owner {
-		_ = conn.Close()
-		return nil, errStranger(port, peer)
+	peer := accepted(ctx, conn)
+	switch {
+	case peer.ID == owner:
+		return conn, nil
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	default:
+		err = errStranger(port, peer)
 	}
-	return conn, nil
+	_ = conn.Close()
+	return nil, err
 }
 
 // acceptLimit is how long a busy program may take to accept a connection.
@@ -151,13 +157,13 @@ func addressOf(a net.Addr) netip.AddrPort {
 }
 
 func errStranger(port string, who process.Info) error {
-	name := who.Name()
-	if name == "" {
-		name = "of another user"
+	const hint = "Untick and tick the box in chrome://inspect/#remote-debugging again, and try again."
+	if who.PID == 0 {
+		return fault.New(fault.CodeAdoptStranger, "Port "+port+" belongs to a program of another user, or that browser "+
+			"does not answer.", hint)
 	}
 	return fault.New(fault.CodeAdoptStranger,
-		"Port "+port+" belongs to another program ("+name+"), not to that browser.",
-		"Untick and tick the box in chrome://inspect/#remote-debugging again, and try again.")
+		"Port "+port+" belongs to another program ("+who.Name()+"), not to that browser.", hint)
 }
 
 // Conn is the connection to a person's browser.

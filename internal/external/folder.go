@@ -6,6 +6,7 @@ package external
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ type Profile struct {
 func Installed() []Browser {
 	var found []Browser
 	for _, c := range candidates() {
-		if b, err := Look(c.dir); err == nil {
+		if b, err := Look(c.dir); err == nil && len(b.Profiles) > 0 {
 			b.Name = c.name
 			found = append(found, b)
 		}
@@ -97,6 +98,7 @@ func Choose(folder, dir string) (profile.External, error) {
 	if err != nil {
 		return profile.External{}, err
 	}
+	named := folder
 	b, err := Look(folder)
 	if err != nil && dir == "" {
 		folder, dir = filepath.Split(folder)
@@ -104,9 +106,11 @@ func Choose(folder, dir string) (profile.External, error) {
 		b, err = Look(folder)
 	}
 	if err != nil {
-		return profile.External{}, errNoBrowser(folder, err)
+		return profile.External{}, errNoBrowser(named, err)
 	}
 	switch {
+	case len(b.Profiles) == 0:
+		return profile.External{}, errNoBrowser(named, errors.New("it has no profile"))
 	case dir != "" && slices.ContainsFunc(b.Profiles, func(p Profile) bool { return p.Dir == dir }):
 		return profile.External{DataDir: folder, Dir: dir}, nil
 	case dir == "" && len(b.Profiles) == 1:

@@ -55,6 +55,7 @@ func TestASourceIsNamedByAnyOfItsFolders(t *testing.T) {
 		{folder: two, code: fault.CodeAmbiguous, says: "Profile 1"},
 		{folder: two, dir: "Profile 2", code: fault.CodeAmbiguous, says: "no profile in the folder Profile 2"},
 		{folder: filepath.Join(one, "Crashpad"), code: fault.CodeAmbiguous, says: "Crashpad"},
+		{folder: browser(t, `{}`), code: fault.CodeAdoptNoBrowser, says: "chrome://version"},
 		{folder: t.TempDir(), code: fault.CodeAdoptNoBrowser, says: "chrome://version"},
 	} {
 		got, err := Choose(c.folder, c.dir)
