@@ -139,7 +139,7 @@ keeper/pageconn: cdp cdp/mux
 keeper/siterules: page policy policy/site protect relay
 keeper/takeover: page
 keeper/undo:
-logins: chromium cookie external profile
+logins: cdp chromium cookie external profile
 keeperclient: answer chromium cookie extension journal policy process profile proxy session
 keeperclient/runner: chromium extension journal keeperclient process profile session
 lighthouse: process snapshot/text

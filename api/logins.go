@@ -72,6 +72,8 @@ type LoginsTaken struct {
 	Refused []RefusedCookie `json:"refused"`
 	// RefusedOrigins are the origins whose local storage was not brought.
 	RefusedOrigins []string `json:"refusedOrigins"`
+	// Gone are the chosen sites that have no cookies any more. Nothing was changed for them.
+	Gone []string `json:"gone"`
 }
 
 // RefusedCookie names a cookie.

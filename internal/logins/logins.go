@@ -121,11 +121,11 @@ func (i *Imports) Begin(id profile.ID, source profile.External) (Status, error) 
 	return r.status, nil
 }
 
-// abandon cancels an import that nobody watches, unless it waits for a choice, which has a limit of its own, or writes.
+// abandon cancels an import that nobody watches, unless it writes.
 func (i *Imports) abandon(r *run) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if r.watching == 0 && time.Since(r.watched) >= watchLimit && r.status.Step != Choosing && r.status.Step != Writing {
+	if r.watching == 0 && time.Since(r.watched) >= watchLimit && r.status.Step != Writing {
 		r.cancel()
 	}
 }

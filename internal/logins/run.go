@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"cove/internal/cdp"
 	"cove/internal/chromium"
 	"cove/internal/cookie"
 	"cove/internal/external"
@@ -23,7 +24,7 @@ func (i *Imports) run(ctx context.Context, r *run) error {
 	}
 	t, err := i.read(ctx, r)
 	switch {
-	case errors.Is(err, context.Canceled):
+	case ctx.Err() != nil:
 		return errCancelled("If the browser still asks, press Cancel there.")
 	case err != nil:
 		return err
@@ -34,6 +35,7 @@ func (i *Imports) run(ctx context.Context, r *run) error {
 		return err
 	}
 	done.RefusedOrigins = append(done.RefusedOrigins, t.Unread...)
+	done.Gone = t.Gone
 	i.finish(r, len(t.Sites), done)
 	return nil
 }
@@ -52,6 +54,9 @@ func (i *Imports) copy(ctx context.Context, r *run) error {
 	i.change(r, func(s *Status) { s.Step, s.Sites, s.Copy = Choosing, sites, true })
 	if _, err := i.await(ctx, r); err != nil {
 		return err
+	}
+	if ctx.Err() != nil {
+		return errCancelled("Start the import again when you like.")
 	}
 	i.step(r, Writing)
 	done, err := i.storage.Copy(context.WithoutCancel(ctx), r.status.Profile, r.status.Source)
@@ -114,29 +119,77 @@ func (i *Imports) read(ctx context.Context, r *run) (cookie.Transfer, error) {
 	if err != nil {
 		return cookie.Transfer{}, err
 	}
-	// A site may have renewed its cookies since.
-	if fresh, _, err := reader.Cookies(ctx); err == nil {
+	fresh, err := i.readAgain(ctx, reader)
+	switch {
+	case ctx.Err() != nil:
+		return cookie.Transfer{}, ctx.Err()
+	case err == nil:
 		cookies = fresh
-	} else if choice.Storage {
+	case choice.Storage || !errors.Is(err, cdp.ErrClosed): // a browser that has quit still has the same logins
 		return cookie.Transfer{}, err
 	}
-	chosen := func(site string) bool { return choice.All || slices.Contains(choice.Sites, site) }
-	t := cookie.Transfer{}
-	for _, n := range sites {
-		if chosen(n.Site) && n.Cookies > 0 { // else nothing takes the place of what is there
-			t.Sites = append(t.Sites, n.Site)
-		}
-	}
-	for _, c := range cookies {
-		if chosen(c.Site()) {
-			t.Cookies = append(t.Cookies, c)
-		}
-	}
+	t := choose(choice, sites, cookies)
 	if choice.Storage {
-		origins = slices.DeleteFunc(origins, func(o string) bool { return !chosen(cookie.Origin{Origin: o}.Site()) })
+		t.StorageSites = choice.storageSites(sites, t.Gone)
+		origins = slices.DeleteFunc(origins, func(o string) bool {
+			return !choice.has(sites, cookie.Origin{Origin: o}.Site())
+		})
 		err = readStorage(ctx, reader, origins, &t)
 	}
 	return t, err
+}
+
+// againLimit bounds the second reading of the cookies.
+const againLimit = 15 * time.Second
+
+// readAgain reads the cookies once more: a site may have renewed them while the person chose.
+func (i *Imports) readAgain(ctx context.Context, reader *external.Reader) ([]cookie.Cookie, error) {
+	limited, cancel := context.WithTimeout(ctx, againLimit)
+	defer cancel()
+	cookies, _, err := reader.Cookies(limited)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fault.New(fault.CodeTimeout, "The browser does not answer, so nothing was imported.",
+			"Wait until it does, and start the import again.").Because(err)
+	}
+	return cookies, err
+}
+
+// has reports whether a site is one that was listed, and that the person chose.
+func (c Choice) has(listed []cookie.Count, site string) bool {
+	is := func(n cookie.Count) bool { return n.Site == site }
+	return (c.All || slices.Contains(c.Sites, site)) && slices.ContainsFunc(listed, is)
+}
+
+// storageSites returns the chosen sites but for those that have nothing any more.
+func (c Choice) storageSites(listed []cookie.Count, gone []string) (list []string) {
+	for _, n := range listed {
+		if c.has(listed, n.Site) && !slices.Contains(gone, n.Site) {
+			list = append(list, n.Site)
+		}
+	}
+	return list
+}
+
+// choose returns the cookies of the chosen sites. They take the place of what the profile has of these sites. Where
+// nothing is left, nothing takes its place.
+func choose(choice Choice, listed []cookie.Count, cookies []cookie.Cookie) cookie.Transfer {
+	t := cookie.Transfer{}
+	left := map[string]bool{}
+	for _, c := range cookies {
+		if choice.has(listed, c.Site()) {
+			t.Cookies = append(t.Cookies, c)
+			left[c.Site()] = true
+		}
+	}
+	for _, n := range listed {
+		switch {
+		case left[n.Site]:
+			t.Sites = append(t.Sites, n.Site)
+		case n.Cookies > 0 && choice.has(listed, n.Site):
+			t.Gone = append(t.Gone, n.Site)
+		}
+	}
+	return t
 }
 
 // readStorage adds local storage to t: that of the origins on the disk, and of those that set the cookies, because what

@@ -43,7 +43,7 @@ func (h *Handlers) Sources(c *call.Call) (any, error) {
 }
 
 func show(b external.Browser) api.LoginSource {
-	out := api.LoginSource{Name: b.Name, DataDir: b.DataDir, Open: b.Open}
+	out := api.LoginSource{Name: b.Name, DataDir: b.DataDir, Open: b.Open, Profiles: []api.LoginProfile{}}
 	for _, p := range b.Profiles {
 		out.Profiles = append(out.Profiles, api.LoginProfile(p))
 	}
@@ -103,6 +103,7 @@ func (h *Handlers) Cancel(c *call.Call) (any, error) {
 	if err := may(c); err != nil {
 		return nil, err
 	}
+	c.AllowTime() // what is being written is made whole first
 	return data(h.Imports.Cancel(c.Name))
 }
 
@@ -136,7 +137,7 @@ func showImport(s logins.Status) api.LoginImport {
 	}
 	if r := s.Result; r != nil {
 		out.Result = &api.LoginsTaken{Cookies: r.Cookies, Entries: r.Entries, Refused: []api.RefusedCookie{},
-			RefusedOrigins: append([]string{}, r.RefusedOrigins...)}
+			RefusedOrigins: append([]string{}, r.RefusedOrigins...), Gone: append([]string{}, r.Gone...)}
 		for _, k := range r.Refused {
 			out.Result.Refused = append(out.Result.Refused,
 				api.RefusedCookie{Domain: k.Domain, Path: k.Path, Name: k.Name, Partition: k.Partition})
