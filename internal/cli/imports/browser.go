@@ -83,19 +83,24 @@ func importLogins(ctx context.Context, env *command.Env, c *api.Client, id profi
 	}
 	one, err = follow(ctx, env, c, one, o)
 	if err != nil {
-		if last, ended := cancelImport(ctx, c, one); ended == nil && last.Result != nil {
-			one, err = last, nil // it was being written, and is whole
+		last, ended := cancelImport(ctx, c, one)
+		switch {
+		case ended == nil && (last.Result != nil || ctx.Err() != nil):
+			one, err = last, nil // it was being written, and is whole; or it says what to do about the browser
+		case ctx.Err() != nil:
+			err = fault.New(fault.CodeCancelled, "The import was cancelled.",
+				"If the browser still asks, press Cancel there.")
 		}
 	}
-	if err != nil {
-		return err
+	if err == nil && one.Failure != nil {
+		f := one.Failure
+		err = &fault.Error{Kind: f.Type, Code: f.Code, Text: f.Text, Hint: f.Hint}
 	}
-	if one.Failure != nil {
+	if err != nil {
 		if len(one.Sites) > 0 && !one.Copy {
 			fmt.Fprintln(env.Err, untick)
 		}
-		f := one.Failure
-		return &fault.Error{Kind: f.Type, Code: f.Code, Text: f.Text, Hint: f.Hint}
+		return err
 	}
 	return env.Print(one, func(w io.Writer) { writeTaken(w, one) })
 }
@@ -127,17 +132,41 @@ func follow(ctx context.Context, env *command.Env, c *api.Client, one api.LoginI
 		case one.Step == "done" || one.Step == "failed":
 			return one, nil
 		case one.Step == "choosing" && last != "choosing":
-			choice, err := chooseSites(ctx, env, one, o)
-			if err == nil {
-				next, err = c.ChooseLogins(ctx, one.ID, choice)
-			}
-			if err != nil {
+			if next, err = choose(ctx, env, c, one, o); err != nil {
 				return one, err
 			}
 			one = next
 		}
 		last = one.Step
 	}
+}
+
+// choose goes on with the sites that the person chooses. It watches the import meanwhile: one that nobody watches ends.
+func choose(ctx context.Context, env *command.Env, c *api.Client, one api.LoginImport, o browserOptions) (
+	api.LoginImport, error,
+) {
+	asking, end := context.WithCancel(ctx)
+	defer end()
+	watcher := *c // the PIN is known by now
+	ended := make(chan api.LoginImport, 1)
+	go func() {
+		defer close(ended)
+		for asking.Err() == nil {
+			next, err := watcher.LoginImport(asking, one.ID, one.Version)
+			if err == nil && next.Step != "choosing" {
+				ended <- next
+				end()
+			}
+		}
+	}()
+	choice, err := chooseSites(asking, env, one, o)
+	if ctx.Err() == nil && asking.Err() != nil {
+		return <-ended, nil // in some other way than by a choice
+	}
+	if err != nil {
+		return one, err
+	}
+	return c.ChooseLogins(ctx, one.ID, choice)
 }
 
 // stepText says what the person has to do.
@@ -207,6 +236,12 @@ func chooseSites(ctx context.Context, env *command.Env, one api.LoginImport, o b
 ) {
 	choice := api.LoginChoice{Sites: o.sites, Storage: o.storage}
 	if len(o.sites) > 0 && !one.Copy {
+		for _, site := range o.sites {
+			if !slices.ContainsFunc(one.Sites, func(s api.LoginSite) bool { return s.Site == site }) {
+				writeSites(env.Err, one.Sites)
+				break // the error names it
+			}
+		}
 		return choice, nil
 	}
 	if one.Copy && !o.all {
@@ -293,6 +328,9 @@ func writeTaken(w io.Writer, one api.LoginImport) {
 	}
 	for _, o := range r.RefusedOrigins {
 		fmt.Fprintf(w, "Not imported: the local storage of %s\n", o)
+	}
+	for _, site := range r.Gone {
+		fmt.Fprintf(w, "Not imported: %s. You have logged out there in the meantime.\n", site)
 	}
 	if one.Opaque > 0 {
 		fmt.Fprintf(w, "Not included: %s from unnamed frames.\n", wording.Count(one.Opaque, "cookie"))

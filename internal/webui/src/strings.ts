@@ -728,6 +728,7 @@ export const t = {
     untick: 'You can untick the box in chrome://inspect/#remote-debugging again.',
     refused: 'Not imported:',
     refusedStorage: (origin: string) => `local storage of ${origin}`,
+    gone: (site: string) => `${site}: you have logged out there in the meantime`,
     opaque: (n: number) => `${count(n, 'cookie')} from unnamed frames can’t be copied.`,
     again: 'Try again',
   },

@@ -1611,6 +1611,8 @@ export type LoginsTaken = {
   refused: RefusedCookie[]
   /** The origins whose local storage was not brought: a browser did not tell or not accept it. */
   refusedOrigins: string[]
+  /** The chosen sites that have no cookies any more. Nothing was changed for them. */
+  gone: string[]
 }
 
 /** A text, or an object that wraps it. */

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import * as calls from '../api/calls.ts'
 import type { LoginChoice, LoginImport, LoginImportInput, LoginsTaken } from '../api/types.ts'
-import { told } from '../api/client.ts'
+import { failureOf, told } from '../api/client.ts'
 import { fitting, over, type Source, sourcesOf } from '../lib/logins.ts'
 import { Btn, withApp } from '../parts/button.tsx'
 import { Field, focused, Options } from '../parts/field.tsx'
@@ -45,6 +45,13 @@ export function Logins({ p }: { p: Row }) {
   )
 }
 
+const retryAfter = 2000 // milliseconds
+
+const pause = (ms: number) =>
+  new Promise<void>(done => {
+    setTimeout(done, ms)
+  })
+
 // useImport is the import that is under way, if any, and what goes wrong with following it.
 function useImport() {
   const [one, setOne] = useState<LoginImport | null>(null)
@@ -53,17 +60,28 @@ function useImport() {
   useEffect(() => {
     if (!id || !one) return
     let left = false
+    let known = one.version
+    const look = async () => {
+      const { data } = await calls.loginImport(id, known)
+      known = data.version
+      if (left) return true
+      setOne(data)
+      setLost('')
+      return over(data)
+    }
     const follow = async () => {
-      for (let known = one.version; !left;) {
-        const { data } = await calls.loginImport(id, known)
-        known = data.version
-        if (!left) setOne(data)
-        if (over(data)) return
+      for (let ended = false; !ended && !left;) {
+        try {
+          ended = await look()
+        } catch (e) {
+          if (left) return
+          setLost(told(e))
+          if (failureOf(e).status) return // an answer, and not that nobody answers for a moment
+          await pause(retryAfter)
+        }
       }
     }
-    follow().catch((e: unknown) => {
-      if (!left) setLost(told(e))
-    })
+    void follow()
     return () => {
       left = true
     }
@@ -95,7 +113,7 @@ function ImportLogins({ p, onClose }: { p: Row; onClose: () => void }) {
     })
   const choose = (id: string, choice: LoginChoice) =>
     run(t.logins.steps.writing, async () => {
-      await calls.chooseLogins(id, choice)
+      setOne((await calls.chooseLogins(id, choice)).data)
     })
   const again = () => {
     setOne(null)
@@ -337,7 +355,7 @@ const Taken = ({ result, copy, opaque }: { result: LoginsTaken; copy: boolean; o
         {t.logins.noDatabases} {t.logins.untick}
       </p>
     )}
-    {result.refused.length + result.refusedOrigins.length > 0 && (
+    {result.refused.length + result.refusedOrigins.length + result.gone.length > 0 && (
       <>
         <p>{t.logins.refused}</p>
         <ul class="failures">
@@ -348,6 +366,9 @@ const Taken = ({ result, copy, opaque }: { result: LoginsTaken; copy: boolean; o
           ))}
           {result.refusedOrigins.map(o => (
             <li key={o}>{t.logins.refusedStorage(o)}</li>
+          ))}
+          {result.gone.map(site => (
+            <li key={site}>{t.logins.gone(site)}</li>
           ))}
         </ul>
       </>
