@@ -35,7 +35,7 @@ func TestLoginsAreImported(t *testing.T) {
 	s, p := newSites(t, n), harness.NewPerson(t)
 	s.login(p, "Default", "ann")
 	a := harness.Start(t)
-	before := s.requests()
+	before, connected := s.requests(), s.connected.Load()
 	args := []string{"--storage"}
 	for i := 2; i <= n; i++ {
 		args = append(args, "--site", strings.Split(strings.TrimPrefix(s.url(i, ""), "http://"), ":")[0])
@@ -46,6 +46,9 @@ func TestLoginsAreImported(t *testing.T) {
 	}
 	if got := s.requests(); got != before {
 		t.Errorf("the import made %d requests", got-before)
+	}
+	if got := s.connected.Load(); got != connected { // a site sees a connection, too
+		t.Errorf("the import made %d connections", got-connected)
 	}
 	if !p.Open() || p.Asked() {
 		t.Error("the person's browser has gone, or asks something")
@@ -153,6 +156,15 @@ func TestAClosedBrowserIsCopied(t *testing.T) {
 	if out, code := a.Cli(append(from, "--all")...); code == 0 {
 		t.Errorf("without the word: %d %s", code, out)
 	}
+	databases := filepath.Join(p.DataDir, "Default", "IndexedDB")
+	for _, name := range []string{"https_a.test_0.indexeddb.leveldb", "chrome-extension_x_0.indexeddb.leveldb"} {
+		if err := os.MkdirAll(filepath.Join(databases, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(databases, name, "CURRENT"), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	before := tree(t, p.DataDir)
 	out, code := a.CliWith("all\n", append(from, "--all")...)
 	if code != 0 {
@@ -161,6 +173,12 @@ func TestAClosedBrowserIsCopied(t *testing.T) {
 	if after := tree(t, p.DataDir); after != before {
 		t.Errorf("the source has changed:\n%s\n%s", before, after)
 	}
+	for name, want := range map[string]bool{"https_a.test_0.indexeddb.leveldb": true,
+		"chrome-extension_x_0.indexeddb.leveldb": false} {
+		if got := harness.Exists(a.File(1, "data_dir/Default/IndexedDB/"+name+"/CURRENT")); got != want {
+			t.Errorf("%s was copied: %t", name, got)
+		}
+	}
 	for range 2 {
 		a.Open(1)
 		m := a.Agent("1")
@@ -168,6 +186,9 @@ func TestAClosedBrowserIsCopied(t *testing.T) {
 			if got := s.user(m, i); got != "ann" {
 				t.Errorf("site %d: %s", i, got)
 			}
+		}
+		if got := s.stored(m, n); !strings.Contains(got, fmt.Sprintf("anns%d.localhost", n)) {
+			t.Errorf("the local storage is %s", got)
 		}
 		m.Close()
 		a.Close(1)
@@ -181,6 +202,19 @@ func TestAClosedBrowserIsCopied(t *testing.T) {
 	if out, code := a.CliWith("all\n", "import", "browser", "second", "--from", p.DataDir, "--all"); code == 0 ||
 		!strings.Contains(out, "locked with the desktop's keyring") {
 		t.Errorf("locked cookies: %d %s", code, out)
+	}
+
+	// A link would be copied as nothing.
+	theirs := filepath.Join(p.DataDir, "Default", "Local Storage")
+	if err := os.Rename(theirs, theirs+" elsewhere"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(theirs+" elsewhere", theirs); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := a.CliWith("all\n", "import", "browser", "second", "--from", p.DataDir, "--all"); code == 0 ||
+		!strings.Contains(out, "is a link") {
+		t.Errorf("a link: %d %s", code, out)
 	}
 }
 

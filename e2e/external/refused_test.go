@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	_ "modernc.org/sqlite" // reads and changes a browser's databases
@@ -147,7 +148,7 @@ func TestEveryFieldOfACookieIsImported(t *testing.T) {
 	}
 	want, got := cookieRows(t, theirs), cookieRows(t, a.File(1, "data_dir/Default/Cookies"))
 	want = slices.DeleteFunc(want, func(row string) bool { return strings.Contains(row, "huge") })
-	if len(want) != 9*n || !slices.Equal(want, got) {
+	if len(want) != perSite*n || !slices.Equal(want, got) {
 		t.Errorf("%d cookies, imported %d", len(want), len(got))
 		for _, row := range want {
 			if !slices.Contains(got, row) {
@@ -179,7 +180,7 @@ func TestAsManyCookiesAsABrowserHasAreImported(t *testing.T) {
 	go func() {
 		defer close(done)
 		out, code := a.CliWith("4711\nall\n", args...)
-		if code != 0 || !strings.Contains(out, fmt.Sprintf("%d cookies imported", n*(more+9))) {
+		if code != 0 || !strings.Contains(out, fmt.Sprintf("%d cookies imported", n*(more+perSite))) {
 			t.Errorf("%d %s", code, out)
 		}
 	}()
@@ -194,7 +195,7 @@ func TestAsManyCookiesAsABrowserHasAreImported(t *testing.T) {
 	}
 	m.Close()
 	a.Close(1)
-	if got := len(cookieRows(t, a.File(1, "data_dir/Default/Cookies"))); got != n*(more+9) {
+	if got := len(cookieRows(t, a.File(1, "data_dir/Default/Cookies"))); got != n*(more+perSite) {
 		t.Errorf("%d cookies", got)
 	}
 	noSecrets(t, a)
@@ -329,5 +330,79 @@ func TestAnImportThatLosesItsBrowserOrItsApp(t *testing.T) {
 	a.Open(1)
 	if got := s.user(a.Agent("1"), 1); got != "ann" {
 		t.Errorf("%s is logged in", got)
+	}
+}
+
+// TestAnImportIsCancelledWhileTheBrowserHangs: nothing is written afterwards, and Ctrl-C says what to do.
+func TestAnImportIsCancelledWhileTheBrowserHangs(t *testing.T) {
+	s, p := newSites(t, 1), harness.NewPerson(t)
+	s.login(p, "Default", "ann")
+	a := harness.Start(t)
+	i := begin(a, p, "Default")
+	p.Allow()
+	i.await("choosing")
+	signal := func(s syscall.Signal) {
+		if err := syscall.Kill(p.PID(), s); err != nil {
+			t.Error(err)
+		}
+	}
+	signal(syscall.SIGSTOP)
+	harness.MustSucceed(t, a.Own("POST", "/v1.0/login_imports/"+i.id, `{"sites":["s1.localhost"]}`))
+	harness.MustSucceed(t, a.Own("DELETE", "/v1.0/login_imports/"+i.id, ""))
+	if raw := i.await("failed"); !strings.Contains(raw, "E_CANCELLED") || strings.Contains(raw, "secret-") {
+		t.Error(raw)
+	}
+	signal(syscall.SIGCONT)
+	if got := cookies(a, 1); strings.Contains(got, "secret-") {
+		t.Error("the login was imported")
+	}
+
+	cmd := harness.Exec(t, harness.Cove, "import", "browser", "1", "--from", p.DataDir, "--all")
+	cmd.Env = a.Environ()
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	harness.Wait(t, "the question", p.Asked)
+	_ = cmd.Process.Signal(syscall.SIGINT)
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code == 0 || !strings.Contains(out.String(), "press Cancel there") ||
+		strings.Contains(out.String(), "cove up") {
+		t.Errorf("Ctrl-C: %d %s", code, out.String())
+	}
+	p.Refuse()
+}
+
+// TestASiteThatIsLeftMeanwhileChangesNothing: a person logs out of a chosen site before it is read. What the profile
+// has of it stays, and the answer names it. Of the others nothing of the login before is left.
+func TestASiteThatIsLeftMeanwhileChangesNothing(t *testing.T) {
+	s, p := newSites(t, 2), harness.NewPerson(t)
+	s.login(p, "Default", "ann")
+	a := harness.Start(t)
+	choose := func(meanwhile func()) string {
+		i := begin(a, p, "Default")
+		p.Allow()
+		i.await("choosing")
+		meanwhile()
+		harness.MustSucceed(t, a.Own("POST", "/v1.0/login_imports/"+i.id,
+			`{"sites":["s1.localhost","s2.localhost"],"storage":true}`))
+		return i.await("done")
+	}
+	if raw := choose(func() {}); !strings.Contains(raw, `"gone":[]`) {
+		t.Error(raw)
+	}
+	s.login(p, "Default", "bob")
+	s.visit(p, 2, "/forget")
+	raw := choose(func() { s.visit(p, 1, "/logout") })
+	if !strings.Contains(raw, `"gone":["s1.localhost"]`) {
+		t.Error(raw)
+	}
+	got := cookies(a, 1)
+	if n := strings.Count(got, "secret-ann-s1"); n != perSite-1 {
+		t.Errorf("%d cookies of the profile's login to site 1 are left", n)
+	}
+	if strings.Contains(got, "secret-ann-s2") || !strings.Contains(got, "secret-bob-s2") || strings.Contains(got, "anns2") {
+		t.Error("of site 2 something of the login before is left")
 	}
 }

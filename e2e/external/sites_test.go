@@ -4,11 +4,15 @@ package external
 
 import (
 	"fmt"
+	"io"
+	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"cove/e2e/harness"
@@ -21,6 +25,8 @@ type sites struct {
 	more int // cookies of each site beside those of a login
 	port string
 
+	connected atomic.Int64 // connections, with or without a request
+
 	mu   sync.Mutex
 	seen []string // host and path of every request
 }
@@ -28,7 +34,14 @@ type sites struct {
 func newSites(t *testing.T, n int) *sites {
 	t.Helper()
 	s := &sites{t: t, n: n}
-	server := httptest.NewServer(s)
+	server := httptest.NewUnstartedServer(s)
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // somebody tries https
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			s.connected.Add(1)
+		}
+	}
+	server.Start()
 	t.Cleanup(server.Close)
 	s.port = server.URL[strings.LastIndexByte(server.URL, ':')+1:]
 	return s
@@ -37,6 +50,9 @@ func newSites(t *testing.T, n int) *sites {
 func (s *sites) url(i int, path string) string {
 	return fmt.Sprintf("http://s%d.localhost:%s%s", i, s.port, path)
 }
+
+// perSite is how many cookies a login leaves of each site, with that of another site's frame.
+const perSite = 10
 
 // cookiesOf are the cookies of a login: host-only and for the whole domain, of this session and for longer, HttpOnly,
 // Secure, with the prefixes, and with each kind of SameSite. user is in their values.
@@ -51,6 +67,7 @@ func cookiesOf(host, user string) []string {
 		"__Host-h=" + v + "; Secure; Path=/; SameSite=Lax",
 		"__Secure-s=" + v + "; Secure; Path=/; Max-Age=1000000",
 		"deep=" + v + "; Path=/deep/er",
+		"=" + v + "; Path=/; Max-Age=1000000", // without a name
 	}
 }
 
@@ -79,6 +96,14 @@ func (s *sites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		} else {
 			fmt.Fprintf(w, `<script>onload = () => fetch("/done")</script>`)
 		}
+	case "/logout":
+		w.Header().Set("Clear-Site-Data", `"cookies"`)
+		fmt.Fprintf(w, `<iframe src="http://widget.localhost:%s/leave"></iframe>
+<script>onload = () => fetch("/done")</script>`, s.port)
+	case "/leave":
+		w.Header().Add("Set-Cookie", "part=; Secure; SameSite=None; Partitioned; Path=/; Max-Age=0")
+	case "/forget":
+		fmt.Fprint(w, `<script>localStorage.clear(); onload = () => fetch("/done")</script>`)
 	case "/frame":
 		w.Header().Add("Set-Cookie", "part=secret-"+user+"; Secure; SameSite=None; Partitioned; Path=/; Max-Age=90000")
 	case "/":
@@ -95,7 +120,7 @@ func whoIs(r *http.Request, host string) string {
 		}
 		missing := slices.DeleteFunc(cookiesOf(host, user), func(line string) bool {
 			name, value, _ := strings.Cut(strings.Split(line, ";")[0], "=")
-			return name == "deep" || got[name] == value
+			return name == "deep" || name == "" || got[name] == value
 		})
 		if len(missing) == 0 {
 			return user
@@ -110,6 +135,14 @@ func (s *sites) login(p *harness.Person, profile, user string) {
 	before := s.count("/done")
 	p.Visit(profile, s.url(1, "/login?user="+user))
 	harness.Wait(s.t, "the logins", func() bool { return s.count("/done") > before })
+}
+
+// visit lets a person visit an address, which says that it is done.
+func (s *sites) visit(p *harness.Person, i int, path string) {
+	s.t.Helper()
+	before := s.count("/done")
+	p.Visit("Default", s.url(i, path))
+	harness.Wait(s.t, path, func() bool { return s.count("/done") > before })
 }
 
 // count returns how many requests had a path.
