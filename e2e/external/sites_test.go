@@ -4,8 +4,7 @@ package external
 
 import (
 	"fmt"
-	"io"
-	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -35,7 +34,7 @@ func newSites(t *testing.T, n int) *sites {
 	t.Helper()
 	s := &sites{t: t, n: n}
 	server := httptest.NewUnstartedServer(s)
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // somebody tries https
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo) // somebody tries https
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
 			s.connected.Add(1)

@@ -159,8 +159,8 @@ func addressOf(a net.Addr) netip.AddrPort {
 func errStranger(port string, who process.Info) error {
 	const hint = "Untick and tick the box in chrome://inspect/#remote-debugging again, and try again."
 	if who.PID == 0 {
-		return fault.New(fault.CodeAdoptStranger, "Port "+port+" belongs to a program of another user, or that browser "+
-			"does not answer.", hint)
+		return fault.New(fault.CodeAdoptStranger,
+			"Port "+port+" belongs to a program of another user, or that browser does not answer.", hint)
 	}
 	return fault.New(fault.CodeAdoptStranger,
 		"Port "+port+" belongs to another program ("+who.Name()+"), not to that browser.", hint)
