@@ -54,12 +54,25 @@ func (r *Runner) Start(ctx context.Context, p profile.Profile, o session.Options
 	if err != nil {
 		return nil, err
 	}
+	return r.launch(ctx, spec, p)
+}
+
+// launch spawns a keeper, and finds what one has left that died before it said that it runs.
+func (r *Runner) launch(ctx context.Context, spec keeperclient.Spec, p profile.Profile) (session.Browser, error) {
 	record, err := r.spawn(ctx, spec)
-	if errors.Is(err, keeperclient.ErrKeeperRunning) {
-		// An app that died right after it started a keeper leaves one that had no record yet when this app looked.
-		if found, readErr := keeperclient.ReadRecord(spec.Dir); readErr == nil && found.Alive() {
+	if err != nil {
+		found, readErr := keeperclient.ReadRecord(spec.Dir)
+		switch {
+		case readErr != nil:
+		case found.Alive() && errors.Is(err, keeperclient.ErrKeeperRunning):
+			// An app that died right after it started a keeper leaves one that had no record yet when this app looked.
 			r.Log.Warn("found the keeper of an app that died", "profile", p.ID, "keeper", found.PID)
 			record, err = found, nil
+		case !found.Alive() && errors.As(err, new(noHello)):
+			// The keeper died between its record and its Hello. A person's browser goes on under a new keeper.
+			if adopted := r.keeperDied(p.ID, found); adopted != nil {
+				record, err = *adopted, nil
+			}
 		}
 	}
 	if err != nil {
@@ -67,6 +80,11 @@ func (r *Runner) Start(ctx context.Context, p profile.Profile, o session.Options
 	}
 	return r.watch(p.ID, record), nil
 }
+
+// noHello is why a keeper that ended without a word did not open a browser: its log may know.
+type noHello struct{ log string }
+
+func (n noHello) Error() string { return "see " + n.log }
 
 // spec decides how a profile is opened, and refuses what cannot work before a process is started.
 func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options) (keeperclient.Spec, error) {
@@ -179,8 +197,7 @@ func (r *Runner) spawn(ctx context.Context, spec keeperclient.Spec) (keeperclien
 		var h keeperclient.Hello
 		line, _ := bufio.NewReader(out).ReadBytes('\n')
 		if json.Unmarshal(line, &h) != nil || (h.Record == nil && h.Fault == nil) {
-			h = keeperclient.Hello{Fault: keeperclient.LaunchFault("The keeper ended at once",
-				errors.New("see "+spec.Log))}
+			h = keeperclient.Hello{Fault: keeperclient.LaunchFault("The keeper ended at once", noHello{spec.Log})}
 		}
 		said <- h
 		_ = cmd.Wait() // the keeper is our child until the app ends
