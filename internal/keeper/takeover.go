@@ -20,6 +20,7 @@ func (k *keeper) startTakeover(ctx context.Context) (keeperclient.Takeover, erro
 		// The profile is still opening: the agents wait, and there are no tabs yet.
 		return keeperclient.Takeover{}, nil
 	}
+	b.Refresh(ctx) // the browser tells late where a tab is
 	k.mu.Lock()
 	if k.tabsBefore == nil {
 		k.tabsBefore = takeover.Tabs(b)
@@ -47,6 +48,7 @@ func (k *keeper) endTakeover(ctx context.Context) (keeperclient.Takeover, error)
 		return keeperclient.Takeover{}, err
 	}
 
+	b.Refresh(ctx)
 	k.mu.Lock()
 	before, after := k.tabsBefore, takeover.Tabs(b)
 	k.tabsBefore = nil
