@@ -608,8 +608,12 @@ func TestAPDFIsNamed(t *testing.T) {
 	g := harness.NewDriver(t, harness.Start(t))
 	for _, path := range []string{"/bill.pdf", "/"} {
 		g.Works("navigate_page", harness.Object{"url": base + path})
-		if text := g.Works("take_snapshot", nil); !strings.Contains(text, `/bill.pdf"`) ||
-			!strings.Contains(text, "a PDF") {
+		text := ""
+		harness.Wait(t, "the PDF at "+path+" to be named", func() bool { // while its frame begins, it does not answer
+			text = g.Works("take_snapshot", nil)
+			return !strings.Contains(text, "this frame does not answer")
+		})
+		if !strings.Contains(text, `/bill.pdf"`) || !strings.Contains(text, "a PDF") {
 			t.Errorf("%s: %s", path, text)
 		}
 	}
