@@ -153,7 +153,13 @@ func choose(ctx context.Context, env *command.Env, c *api.Client, one api.LoginI
 		defer close(ended)
 		for asking.Err() == nil {
 			next, err := watcher.LoginImport(asking, one.ID, one.Version)
-			if err == nil && next.Step != "choosing" {
+			switch {
+			case err != nil: // the app may be back in a moment
+				select {
+				case <-asking.Done():
+				case <-time.After(time.Second):
+				}
+			case next.Step != "choosing":
 				ended <- next
 				end()
 			}
