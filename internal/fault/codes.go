@@ -76,6 +76,8 @@ const (
 	CodePINSlowed Code = "E_PIN_SLOWED"
 	// CodePINSet: There is a PIN already.
 	CodePINSet Code = "E_PIN_SET"
+	// CodePINUnset: The call needs the owner's PIN, and none is set.
+	CodePINUnset Code = "E_PIN_UNSET"
 	// CodeNoPIN: There is no PIN.
 	CodeNoPIN Code = "E_NO_PIN"
 )
@@ -208,13 +210,21 @@ const (
 	CodeAdoptRefused Code = "E_ADOPT_REFUSED"
 	// CodeAdoptStranger: The port that the browser named belongs to another program.
 	CodeAdoptStranger Code = "E_ADOPT_STRANGER"
+	// CodeAdoptOtherProfile: A window of another profile of the browser that a person shares is in front.
+	CodeAdoptOtherProfile Code = "E_ADOPT_OTHER_PROFILE"
+	// CodeAdoptTwice: The browser is shared with another profile of Cove already, or asked for something else.
+	CodeAdoptTwice Code = "E_ADOPT_TWICE"
+	// CodeAdoptNotOurs: A profile that stands for a person's browser has no such setting.
+	CodeAdoptNotOurs Code = "E_ADOPT_NOT_OURS"
+	// CodeAdoptClosed: A person's browser is not shared now, and only its person can share it.
+	CodeAdoptClosed Code = "E_ADOPT_CLOSED"
 	// CodeAdoptLost: The connection to the browser ended.
 	CodeAdoptLost Code = "E_ADOPT_LOST"
 	// CodeImportOtherProfile: A window of another profile of that browser is in front.
 	CodeImportOtherProfile Code = "E_IMPORT_OTHER_PROFILE"
 	// CodeImportOpen: The profile that logins are imported into is open.
 	CodeImportOpen Code = "E_IMPORT_OPEN"
-	// CodeImportTwice: Another import from a browser is under way.
+	// CodeImportTwice: Another import from a browser is under way, or the browser is waiting to be shared.
 	CodeImportTwice Code = "E_IMPORT_TWICE"
 	// CodeImportSourceOpen: The browser whose data folder is to be copied is open.
 	CodeImportSourceOpen Code = "E_IMPORT_SOURCE_OPEN"
@@ -408,7 +418,7 @@ const (
 func (c Code) Kind() Kind {
 	switch c {
 	case CodeInvalid, CodeNoHome, CodeHomeTooLong, CodeWrapperUnwritable, CodeArguments, CodeNotUID, CodeValue,
-		CodeOptionClicked, CodeImportKeyring:
+		CodeOptionClicked, CodeImportKeyring, CodeAdoptNotOurs:
 		return Invalid
 	case CodeUnprocessable:
 		return Unprocessable
@@ -430,9 +440,11 @@ func (c Code) Kind() Kind {
 		CodeDisabled, CodeHidden, CodeCovered, CodeReadonly, CodeFocus, CodeNoFocus, CodeNotTaken, CodeMissed,
 		CodeStalePicture, CodeRedrawn, CodeDialogOpen, CodeTabOwned, CodeRecording, CodeTracing, CodeHeapSnapshot,
 		CodeRequestBusy, CodeTooManyRequests, CodeToolChanged, CodePageTool, CodeLeft,
-		CodeImportOpen, CodeImportTwice, CodeImportSourceOpen, CodeImportUsed, CodeImportNewer:
+		CodeImportOpen, CodeImportTwice, CodeImportSourceOpen, CodeImportUsed, CodeImportNewer, CodeAdoptTwice,
+		CodeAdoptClosed:
 		return Conflict
-	case CodeForbiddenHost, CodeForbiddenOrigin, CodeNotOwner, CodeNotPerson, CodePINRequired, CodePINWrong,
+	case CodeForbiddenHost, CodeForbiddenOrigin, CodeNotOwner, CodeNotPerson, CodePINRequired, CodePINUnset,
+		CodePINWrong,
 		CodeAgentsOff, CodeAgentDisconnected, CodePanic, CodePolicy, CodePolicySite, CodePolicyNarrowed,
 		CodeNotApproved, CodeRefused,
 		CodeAdoptRefused, CodeAdoptStranger,
@@ -446,7 +458,7 @@ func (c Code) Kind() Kind {
 		return TooLarge
 	case CodeTooManyLogins, CodePINSlowed, CodeTooManyLaunches, CodeTakenOver, CodeTabTaken, CodeAgentPaused,
 		CodeOtherDriver,
-		CodeLocked, CodeImportOtherProfile:
+		CodeLocked, CodeImportOtherProfile, CodeAdoptOtherProfile:
 		return Busy
 	case CodeDiskFull, CodeTimeout, CodeCancelled, CodeShuttingDown, CodeNoApp, CodeAppNoAnswer, CodeAppGone,
 		CodeHome, CodeDatabase, CodeNewerData, CodeFull, CodeNoBrowser, CodeNoKeeper, CodeClosed, CodeCrashed,

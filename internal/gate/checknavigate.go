@@ -64,8 +64,8 @@ func (c *command) checkAddress(address string) error {
 // checkHistory judges a navigation to an entry of a page's history.
 func (c *command) checkHistory(ctx context.Context) error {
 	var entry int
-	if json.Unmarshal(c.params["entryId"], &entry) != nil {
-		return nil // the browser will say so
+	if json.Unmarshal(c.params["entryId"], &entry) != nil { // the browser also takes 2.0 for 2
+		return refused("entryId is not a whole number.", "Take it from Page.getNavigationHistory.")
 	}
 
 	ctx, cancel := context.WithTimeout(ctx, historyLimit)

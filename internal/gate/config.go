@@ -29,6 +29,8 @@ type Config struct {
 	// Private is for a gate that serves one of the keeper's own programs. The gate answers only requests for the
 	// browser's own path.
 	Private bool
+	// Shared says that the browser is one that its person has opened: no program closes it.
+	Shared bool
 	// Journal records what programs did; nil records nothing.
 	Journal journal.Recorder
 	// Token reports whether a bearer token opens the port where the policy binds programs.

@@ -23,6 +23,10 @@ func (c *command) judge(ctx context.Context) error {
 	if err := forbidden.Check(c.config.Files, c.method, c.raw); err != nil {
 		return err
 	}
+	if c.config.Shared && c.method == "Browser.close" {
+		return refused("Programs do not close a browser that a person shares: only their own connection ends.",
+			"Disconnect instead.")
+	}
 	if !c.strict() {
 		return c.checkShownFile()
 	}

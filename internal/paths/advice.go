@@ -10,7 +10,7 @@ import (
 // Commands are the names of the program's commands, as hints use them.
 var Commands = []string{"up", "stop-app", "status", "ui", "profile", "start", "stop", "running", "cookies", "import",
 	"login", "logout", "account", "token", "config", "browser", "proxy", "extension",
-	"doctor", "logs", "mcp", "policy", "secret", "asks", "approvals", "takeover", "panic", "pin", "journal",
+	"doctor", "logs", "mcp", "adopt", "policy", "secret", "asks", "approvals", "takeover", "panic", "pin", "journal",
 	"client", "skills", "wrapper", "page", "call", "verify", "version"}
 
 // command matches a command in a sentence, up to the punctuation that ends it.

@@ -44,12 +44,17 @@ func (h Home) Usual() bool {
 
 // Same reports whether two names mean one folder. A folder that no longer exists is compared by name.
 func (h Home) Same(other Home) bool {
-	if h == other {
+	return Same(string(h), string(other))
+}
+
+// Same reports whether two paths are of one file or folder. What is not there is compared by its path.
+func Same(a, b string) bool {
+	if a == b {
 		return true
 	}
-	mine, err1 := os.Stat(string(h))
-	theirs, err2 := os.Stat(string(other))
-	return err1 == nil && err2 == nil && os.SameFile(mine, theirs)
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // Make creates the data folder and closes it to other users.

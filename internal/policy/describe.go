@@ -14,16 +14,37 @@ var presetTexts = map[Preset]string{
 
 // Describe returns the policy in plain sentences.
 func (p Policy) Describe() []string {
+	var sites []string
+	if len(p.Sites.Allow) > 0 {
+		sites = append(sites, "Only these sites are loaded, whoever asks: "+strings.Join(p.Sites.Allow, ", ")+".")
+	}
+	if len(p.Sites.Block) > 0 {
+		sites = append(sites, "Never loaded: "+strings.Join(p.Sites.Block, ", ")+".")
+	}
+	return p.describe(sites)
+}
+
+// DescribeShared is Describe for a browser that its user shares. Nobody filters what its pages load.
+func (p Policy) DescribeShared() []string {
+	sites := []string{"Agents work only in tabs that you share, in tabs that they open, and in tabs that these open."}
+	if len(p.Sites.Allow) > 0 {
+		sites = append(sites, "Agents work only on "+strings.Join(p.Sites.Allow, ", ")+".")
+	}
+	if len(p.Sites.Block) > 0 {
+		sites = append(sites, "Agents never work on "+strings.Join(p.Sites.Block, ", ")+".")
+	}
+	return p.describe(append(sites,
+		"Site rules decide where agents go and which tabs they see, not what a page loads.",
+		"Downloads go to your own folder. A click can start one, whatever the permission says.",
+		"In these tabs agents act as you. A script that you allow can read what the page can."))
+}
+
+func (p Policy) describe(sites []string) []string {
 	lines := []string{presetTexts[p.preset()]}
 	if p.Agents() {
 		lines = append(lines, p.describeRights()...)
 	}
-	if len(p.Sites.Allow) > 0 {
-		lines = append(lines, "Only these sites are loaded, whoever asks: "+strings.Join(p.Sites.Allow, ", ")+".")
-	}
-	if len(p.Sites.Block) > 0 {
-		lines = append(lines, "Never loaded: "+strings.Join(p.Sites.Block, ", ")+".")
-	}
+	lines = append(lines, sites...)
 	for _, a := range p.Always {
 		what := make([]string, 0, len(a.Rights))
 		for _, c := range a.Rights {

@@ -80,6 +80,26 @@ func (r *Rules) Origin(o site.Origin) Verdict {
 	return Verdict{}
 }
 
+// Expressions returns the rules for origins as regular expressions of scripts (see site.Pattern.Expression): what
+// is open, and what is not. An empty allow stands for every origin, an empty block for none.
+func (r *Rules) Expressions() (allow, block string) {
+	join := func(list []site.Pattern) string {
+		all := make([]string, len(list))
+		for i, s := range list {
+			all[i] = s.Expression()
+		}
+		return strings.Join(all, "|")
+	}
+	block = join(r.block)
+	if len(r.allow) > 0 && r.Right(Leave) != Yes {
+		allow = join(r.allow)
+		for _, o := range r.granted {
+			allow += "|" + o.Expression()
+		}
+	}
+	return allow, block
+}
+
 // Address judges the address that a name has resolved to: a blocked address stays blocked under every name. This
 // computer has many addresses and names. A rule for one of them holds for all, except for names below localhost, which
 // are sites of their own. also reports further names and addresses of this computer; it may be nil.

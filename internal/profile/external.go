@@ -1,6 +1,10 @@
 package profile
 
-import "path/filepath"
+import (
+	"path/filepath"
+
+	"cove/internal/fault"
+)
 
 // External is a profile of a browser that the person uses outside Cove: a folder in that browser's data folder.
 type External struct {
@@ -8,5 +12,19 @@ type External struct {
 	Dir     string `json:"dir"` // in DataDir
 }
 
+// Set reports whether it is one.
+func (e External) Set() bool { return e != External{} }
+
 // Path returns the profile's folder.
 func (e External) Path() string { return filepath.Join(e.DataDir, e.Dir) }
+
+// NeedsData refuses an action that needs data of the profile's own, for a profile that stands for a browser outside
+// Cove. action ends the sentence "you cannot …".
+func (p Profile) NeedsData(action string) error {
+	if !p.External.Set() {
+		return nil
+	}
+	return fault.New(fault.CodeAdoptNotOurs,
+		"Profile "+p.ID.String()+" is a browser that you use outside Cove, so you cannot "+action+".",
+		"Use that browser itself, or another profile.")
+}

@@ -47,6 +47,9 @@ type Profile struct {
 	PageTools string
 	// Browser is the executable that the profile opens with. Empty means the one that Cove finds.
 	Browser string
+	// External is the browser that the profile stands for: one that its person uses outside Cove, and shares. Such a
+	// profile has no data folder, proxy or arguments of its own. It is zero for every other profile.
+	External External
 	// Temporary profiles are deleted permanently when they close.
 	Temporary bool
 

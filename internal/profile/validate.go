@@ -38,7 +38,7 @@ func (p *Profile) Clean() error {
 	p.Tags, p.StartPages = list(p.Tags, true), list(p.StartPages, false)
 	p.Args = list(p.Args, false)
 	for _, check := range []func() error{p.cleanTexts, p.cleanPages, p.cleanWindow, p.cleanPlace, p.cleanProxy,
-		p.cleanArgs, p.cleanPolicy, p.cleanPageTools} {
+		p.cleanArgs, p.cleanPolicy, p.cleanPageTools, p.cleanExternal} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -68,6 +68,28 @@ func (p *Profile) cleanPageTools() error {
 	default:
 		return fault.Fieldf("pageTools", "Page tools cannot be %q.", wording.Shorten(p.PageTools, 80)).
 			WithHint("Choose on or off.")
+	}
+	return nil
+}
+
+// cleanExternal refuses settings of a browser that Cove does not start.
+func (p *Profile) cleanExternal() error {
+	if !p.External.Set() {
+		return nil
+	}
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"proxy", p.Proxy.Set() || p.ProxyID != 0}, {"args", len(p.Args) > 0}, {"startPages", len(p.StartPages) > 0},
+		{"window", p.Window != Size{}}, {"locale", p.Locale != ""}, {"timezone", p.Timezone != ""},
+		{"browser", p.Browser != ""}, {"pageTools", p.PageTools != ""},
+	} {
+		if f.set {
+			return fault.New(fault.CodeAdoptNotOurs,
+				"This profile is a browser that you use outside Cove, so Cove cannot set "+f.name+" there.",
+				"Set it in that browser, or leave it out.").WithField(f.name)
+		}
 	}
 	return nil
 }

@@ -60,10 +60,10 @@ func isLocalAddress(hostport string) bool {
 	return isLocalName(host)
 }
 
-// meansThisComputer reports whether the host of an origin is a spelling of loopback, or a name by which programs call
+// MeansThisComputer reports whether the host of an origin is a spelling of loopback, or a name by which programs call
 // Cove's ports. Programs do not agree on which address a host such as 127.1 is, so every host that ends in a number
 // counts as loopback.
-func meansThisComputer(host string) bool {
+func MeansThisComputer(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return isLoopback(ip)
 	}

@@ -19,7 +19,7 @@ var errOwnPort = &refusal{"Cove's own ports are closed to pages"}
 // and https, and the scheme of the traffic is not known yet.
 func (r *Relay) judge(o site.Origin) (refused *refusal, either bool) {
 	// judgeAddress is too late for this: an upstream that runs on this computer would connect to the port itself.
-	if meansThisComputer(o.Host) && r.isOwnPort(o.Port) {
+	if MeansThisComputer(o.Host) && r.isOwnPort(o.Port) {
 		return errOwnPort, false
 	}
 	if r.enforcer == nil {

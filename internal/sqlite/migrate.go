@@ -158,6 +158,7 @@ var migrations = []string{
 	) STRICT;
 	CREATE UNIQUE INDEX views_name ON views (name COLLATE NOCASE);`,
 	`ALTER TABLE profiles ADD COLUMN page_tools TEXT NOT NULL DEFAULT '';`,
+	`ALTER TABLE profiles ADD COLUMN external TEXT NOT NULL DEFAULT '';`, // JSON; '' for a profile with data of its own
 }
 
 func migrate(ctx context.Context, db *sql.DB) error {

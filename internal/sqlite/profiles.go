@@ -26,14 +26,14 @@ var _ profile.Store = (*Profiles)(nil)
 
 // storedColumns are the columns of a profile without its id, in the order of profileValues.
 const storedColumns = `name, folder_id, status_id, notes, tags, start_pages, width, height, locale, timezone, ` +
-	`proxy_id, args, policy, page_tools, browser, temporary, created_at, updated_at, opened_at, trashed_at, search, ` +
-	`search_more`
+	`proxy_id, args, policy, page_tools, browser, external, temporary, created_at, updated_at, opened_at, ` +
+	`trashed_at, search, search_more`
 
 // profileColumns are what scanProfile reads from profileTables.
 const profileColumns = `p.id, p.name, f.id, f.name, s.id, s.name, s.color, s.created_at, p.notes, p.tags, ` +
 	`p.start_pages, p.width, p.height, p.locale, p.timezone, p.proxy_id, x.type, x.host, x.port, x.login, ` +
-	`x.password, p.args, p.policy, p.page_tools, p.browser, p.temporary, p.created_at, p.updated_at, p.opened_at, ` +
-	`p.trashed_at`
+	`x.password, p.args, p.policy, p.page_tools, p.browser, p.external, p.temporary, p.created_at, p.updated_at, ` +
+	`p.opened_at, p.trashed_at`
 
 // profileTables are the profiles with what they refer to.
 const profileTables = `profiles p LEFT JOIN folders f ON f.id = p.folder_id ` +
@@ -52,7 +52,7 @@ func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) (made []pr
 func createProfiles(ctx context.Context, tx *sql.Tx, ps []profile.Profile) ([]profile.Profile, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	out := make([]profile.Profile, len(ps))
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+storedColumns+`) VALUES (`+placeholders(22)+`)`)
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+storedColumns+`) VALUES (`+placeholders(23)+`)`)
 	if err != nil {
 		return out, err
 	}
@@ -86,9 +86,18 @@ func profileValues(p profile.Profile) []any {
 	return []any{
 		p.Name, orNull(p.FolderID), orNull(p.Status.ID), p.Notes, toJSON(p.Tags), toJSON(p.StartPages),
 		p.Window.Width, p.Window.Height, p.Locale, p.Timezone, orNull(p.ProxyID), toJSON(p.Args), toJSON(p.Policy),
-		p.PageTools, p.Browser, p.Temporary, millis(p.Created), millis(p.Updated), millis(p.Opened), millis(p.Trashed),
+		p.PageTools, p.Browser, externalText(p.External), p.Temporary,
+		millis(p.Created), millis(p.Updated), millis(p.Opened), millis(p.Trashed),
 		searchText(p), strings.ToLower(p.Notes),
 	}
+}
+
+// externalText returns the browser that a profile stands for as a column holds it: "" for none.
+func externalText(e profile.External) string {
+	if !e.Set() {
+		return ""
+	}
+	return toJSON(e)
 }
 
 // searchText is what a search for names and tags looks at.
@@ -114,13 +123,14 @@ func toJSON(v any) string {
 
 func scanProfile(row interface{ Scan(...any) error }) (profile.Profile, error) {
 	var p profile.Profile
-	var tags, pages, args, policy string
+	var tags, pages, args, policy, external string
 	var folderID, statusID, statusCreated, proxyID, port sql.NullInt64
 	var folder, status, color, kind, host, login, password sql.NullString
 	var created, updated, opened, trashed int64
 	err := row.Scan(&p.ID, &p.Name, &folderID, &folder, &statusID, &status, &color, &statusCreated, &p.Notes, &tags,
 		&pages, &p.Window.Width, &p.Window.Height, &p.Locale, &p.Timezone, &proxyID, &kind, &host, &port, &login,
-		&password, &args, &policy, &p.PageTools, &p.Browser, &p.Temporary, &created, &updated, &opened, &trashed)
+		&password, &args, &policy, &p.PageTools, &p.Browser, &external, &p.Temporary,
+		&created, &updated, &opened, &trashed)
 	if err != nil {
 		return p, err
 	}
@@ -134,8 +144,13 @@ func scanProfile(row interface{ Scan(...any) error }) (profile.Profile, error) {
 	p.Created, p.Updated, p.Opened, p.Trashed = fromMillis(created), fromMillis(updated), fromMillis(opened),
 		fromMillis(trashed)
 
-	return p, errors.Join(json.Unmarshal([]byte(tags), &p.Tags), json.Unmarshal([]byte(pages), &p.StartPages),
-		json.Unmarshal([]byte(args), &p.Args), json.Unmarshal([]byte(policy), &p.Policy))
+	if external == "" {
+		external = "{}"
+	}
+
+	return p, errors.Join(json.Unmarshal([]byte(external), &p.External), json.Unmarshal([]byte(tags), &p.Tags),
+		json.Unmarshal([]byte(pages), &p.StartPages), json.Unmarshal([]byte(args), &p.Args),
+		json.Unmarshal([]byte(policy), &p.Policy))
 }
 
 // Get returns a profile that is not in the trash.

@@ -30,6 +30,7 @@ var full = profile.Profile{
 	Window:     profile.Size{Width: 1280, Height: 720}, Locale: "en-GB", Timezone: "Europe/Berlin",
 	Proxy: proxy.Proxy{Type: "socks5", Host: "::1", Port: 1080, Login: "me", Password: "p@ss"},
 	Args:  []string{"--mute-audio"}, PageTools: profile.PageToolsOff, Browser: "/opt/chrome",
+	External: profile.External{DataDir: "/home/ann/.config/chromium", Dir: "Default"},
 	Policy: policy.Policy{Preset: policy.Guarded,
 		Sites:  policy.Sites{Allow: []string{"https://*.example.com"}, Block: []string{"https://pay.example.com"}},
 		Rights: map[policy.Class]policy.Answer{policy.Upload: policy.No}, OneDriver: true, SharedTabs: true,

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"fmt"
+	"regexp"
 	"testing"
 )
 
@@ -31,10 +33,40 @@ func FuzzParse(f *testing.F) {
 		if !s.Matches(o) {
 			t.Fatalf("%q does not match %s", text, o)
 		}
+		if !s.expressed(t, o) {
+			t.Fatalf("%q does not match %s as %s", text, o, s.Expression())
+		}
 		for _, host := range []string{"x" + s.host, s.host + ".x", s.host + "x"} {
-			if o.Host = host; s.Matches(o) {
+			if o.Host = host; s.Matches(o) || s.expressed(t, o) {
 				t.Fatalf("%q matches %s", text, o)
 			}
 		}
 	})
+}
+
+// expressed reports whether the pattern's expression finds an origin.
+func (s Pattern) expressed(t *testing.T, o Origin) bool {
+	found, err := regexp.MatchString(s.Expression(), fmt.Sprintf("%s://%s:%d", o.Scheme, o.Host, o.Port))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestExpressionsFindWhatPatternsMatch(t *testing.T) {
+	origins := []Origin{{"http", "a.test", 80}, {"https", "a.test", 443}, {"http", "a.test", 8080},
+		{"https", "b.a.test", 443}, {"http", "a.test", 443}, {"https", "ba.test", 443}, {"http", "axtest", 80},
+		{"http", "127.0.0.1", 3000}, {"http", "::1", 80}}
+	for _, text := range []string{"*", "a.test", "https://a.test", "http://*.a.test", "a.test:*", "http://a.test:8080",
+		"*.a.test", "http://*", "*:80", "[::1]", "http://127.0.0.1:*"} {
+		s, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range origins {
+			if s.Matches(o) != s.expressed(t, o) {
+				t.Errorf("%s and %s: %s says otherwise", text, o, s.Expression())
+			}
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -195,6 +196,11 @@ func (o Origin) Same(other Origin) bool {
 		(o.Scheme == other.Scheme || o.Scheme == "" || other.Scheme == "")
 }
 
+// Expression is that of the pattern for this origin alone.
+func (o Origin) Expression() string {
+	return Pattern{scheme: o.Scheme, host: o.Host, port: o.Port}.Expression()
+}
+
 func ownPort(scheme string) int {
 	if scheme == "http" {
 		return 80
@@ -238,6 +244,33 @@ func OriginOfHost(hostport string) (Origin, bool) {
 	n, err := strconv.Atoi(p)
 	o := Origin{Host: cleanHost(h), Port: n}
 	return o, err == nil && o.Host != "" // without a name it would be this computer
+}
+
+// Expression returns a regular expression, for Go and for scripts, that finds the pattern's origins where they are
+// written with a port and without brackets: https://example.com:443.
+func (s Pattern) Expression() string {
+	host := `.+`
+	if s.host != "" {
+		host = regexp.QuoteMeta(s.host)
+	}
+	if s.below {
+		host = `(?:.+\.)?` + host
+	}
+	var list []string
+	for _, scheme := range []string{"http", "https"} {
+		if s.scheme != "" && s.scheme != scheme {
+			continue
+		}
+		port := strconv.Itoa(s.port)
+		switch {
+		case s.port == anyPort || s.host == "" && s.scheme == "" && s.port == 0:
+			port = `\d+`
+		case s.port == 0:
+			port = strconv.Itoa(ownPort(scheme))
+		}
+		list = append(list, `^`+scheme+`:\/\/`+host+`:`+port+`$`)
+	}
+	return strings.Join(list, "|")
 }
 
 // Matches reports whether the pattern is for o. Of a tunnel the port decides.
