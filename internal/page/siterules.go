@@ -21,6 +21,8 @@ type Rules interface {
 	// Notice reports whether a page with these headers is our own page that says that the site was refused. The names
 	// of the headers are in lower case.
 	Notice(headers map[string]string) bool
+	// Empties reports whether a page that agents may not see is emptied. It stays where it is the person's.
+	Empties() bool
 }
 
 // noRules allows everything.
@@ -30,6 +32,7 @@ func (noRules) Closed(string) error            { return nil }
 func (noRules) Protected(string) bool          { return false }
 func (noRules) Stopped(string) (string, error) { return "", nil }
 func (noRules) Notice(map[string]string) bool  { return false }
+func (noRules) Empties() bool                  { return true }
 
 // SetRules sets the rules for sites. Call it before Start.
 func (b *Browser) SetRules(r Rules) { b.rules = r }
@@ -70,6 +73,9 @@ func hasText(method string) bool {
 // Enforce applies changed rules to the tabs that are open. It empties pages of refused sites, and clears the cache,
 // which may have pages of such sites. Tabs stay open. Enforce waits for no answer.
 func (b *Browser) Enforce() {
+	if !b.rules.Empties() {
+		return
+	}
 	b.mu.Lock()
 	b.enforced++
 	b.mu.Unlock()
@@ -80,6 +86,9 @@ func (b *Browser) Enforce() {
 		}
 	}
 }
+
+// IsShared reports whether the tab is in a browser that a person uses.
+func (t *Tab) IsShared() bool { return !t.b.rules.Empties() }
 
 // clearCache clears the cache of the tab's browser context, once for each change of the rules. It returns a channel
 // that is closed when the cache is cleared, or nil when there is nothing to do. The command needs a tab, so the cache
@@ -117,7 +126,7 @@ func (t *Tab) clearCache() <-chan struct{} {
 // from a cache or a service worker, or before the rule was there.
 func (t *Tab) emptyRefused(f dom.Frame) {
 	at := siteOf(f)
-	if (at == "" || t.b.rules.Closed(at) == nil) && !t.b.rules.Protected(f.URL) {
+	if !t.b.rules.Empties() || (at == "" || t.b.rules.Closed(at) == nil) && !t.b.rules.Protected(f.URL) {
 		return
 	}
 	if headers, ok := t.Log.ResponseHeaders(f.Loader); ok && t.b.rules.Notice(headers) {

@@ -17,7 +17,7 @@ import (
 type Rules struct {
 	enforcer *policy.Enforcer
 	files    *protect.Files
-	relay    *relay.Relay
+	relay    *relay.Relay // nil for a browser that a person shares: nobody filters what its pages load
 }
 
 var _ page.Rules = Rules{}
@@ -34,6 +34,9 @@ func (s Rules) Closed(address string) error {
 	if v := rules.URL(address); !rules.Permits(v) {
 		return v.Refusal(siteOf(address))
 	}
+	if s.relay == nil {
+		return nil
+	}
 	if rule := s.relay.Blocks(rules, address); rule != "" { // under another name of the same address
 		return policy.Verdict{Rule: rule}.Refusal(siteOf(address))
 	}
@@ -46,6 +49,9 @@ func (s Rules) Protected(address string) bool { return s.files.CheckURL(address)
 
 // Stopped asks the relay why a page did not load: it knows the addresses of the sites' names.
 func (s Rules) Stopped(address string) (failure string, refused error) {
+	if s.relay == nil {
+		return "", nil
+	}
 	rule, failure := s.relay.LastFailure(address)
 	if rule != "" {
 		return "", policy.Verdict{Rule: rule}.Refusal(siteOf(address))
@@ -55,8 +61,12 @@ func (s Rules) Stopped(address string) (failure string, refused error) {
 
 // Notice reports whether the answer of a request is the relay's own page about a refused site.
 func (s Rules) Notice(headers map[string]string) bool {
-	return headers[strings.ToLower(relay.NoticeHeader)] == s.relay.Notice()
+	return s.relay != nil && headers[strings.ToLower(relay.NoticeHeader)] == s.relay.Notice()
 }
+
+// Empties reports whether pages of refused sites are emptied: not in a browser that a person shares, where they may
+// have been opened by the person.
+func (s Rules) Empties() bool { return s.relay != nil }
 
 // siteOf returns the part of an address that an error may name. The rest may be text of a page.
 func siteOf(address string) string {

@@ -7,6 +7,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
+	"cove/internal/page"
 	"cove/internal/page/emulation"
 )
 
@@ -42,14 +43,22 @@ func emulate(ctx context.Context, c *mcpserver.Call, in emulateInput) error {
 	}
 	defer unlock()
 
-	if err := t.Emulator.Apply(ctx, e); err != nil {
+	if err := t.Emulator.Apply(ctx, c.Session(), e); err != nil {
 		return err
 	}
+	clearOnLeave(c, t)
 	c.Say("Emulation configured successfully")
 	for _, setting := range e.Describe() {
 		c.Say("%s", setting)
 	}
 	return nil
+}
+
+// clearOnLeave makes what a person sees in their own browser real again when the agent leaves. Elsewhere it stays.
+func clearOnLeave(c *mcpserver.Call, t *page.Tab) {
+	if agent := c.Session(); t.IsShared() {
+		c.OnLeave(func() { t.Emulator.Clear(agent) })
+	}
 }
 
 func emulationOf(in emulateInput) (emulation.Conditions, error) {
@@ -94,9 +103,10 @@ func resizePage(ctx context.Context, c *mcpserver.Call, in resizeInput) error {
 	}
 	defer unlock()
 
-	if err := t.Emulator.Resize(ctx, int(in.Width), int(in.Height)); err != nil {
+	if err := t.Emulator.Resize(ctx, c.Session(), int(in.Width), int(in.Height)); err != nil {
 		return err
 	}
+	clearOnLeave(c, t)
 	addPages(ctx, c)
 	return nil
 }

@@ -36,6 +36,7 @@ type Emulator struct {
 
 	mu     sync.Mutex
 	now    Conditions
+	agent  string // whose they are
 	actual extent // the page's size before its viewport was emulated
 }
 
@@ -78,8 +79,8 @@ func network(name string) (object, bool) {
 	return nil, false
 }
 
-// Apply puts exactly these conditions into force. What they leave out is real again.
-func (e *Emulator) Apply(ctx context.Context, c Conditions) error {
+// Apply puts exactly these conditions of an agent into force. What they leave out is real again.
+func (e *Emulator) Apply(ctx context.Context, agent string, c Conditions) error {
 	ctx, cancel := e.target.Watchdog(ctx)
 	defer cancel()
 	unlock, err := e.viewport.Lock(ctx)
@@ -87,7 +88,17 @@ func (e *Emulator) Apply(ctx context.Context, c Conditions) error {
 		return err
 	}
 	defer unlock()
-	return e.apply(ctx, c)
+	return e.apply(ctx, agent, c)
+}
+
+// Clear makes everything real again, if an agent's conditions are still in force. It waits for nobody.
+func (e *Emulator) Clear(agent string) {
+	e.mu.Lock()
+	due := e.agent == agent
+	e.mu.Unlock()
+	if due {
+		go func() { _ = e.Apply(e.target.Life(), "", Conditions{}) }()
+	}
 }
 
 // Restore gives the page its emulated viewport again, if it has one, for a caller that has locked the viewport. The
@@ -102,7 +113,7 @@ func (e *Emulator) Restore(ctx context.Context) {
 }
 
 // apply is Apply for a caller that has locked the viewport.
-func (e *Emulator) apply(ctx context.Context, c Conditions) error {
+func (e *Emulator) apply(ctx context.Context, agent string, c Conditions) error {
 	before := e.Current()
 	commands, err := c.commands(before)
 	if err != nil {
@@ -117,18 +128,27 @@ func (e *Emulator) apply(ctx context.Context, c Conditions) error {
 	}
 	for _, one := range commands {
 		if err := e.target.Do(ctx, one.method, one.params, nil); err != nil {
+			e.undo(ctx, before, c)
 			return err
 		}
 	}
 
 	e.mu.Lock()
-	e.now = c
+	e.now, e.agent = c, agent
 	actual := e.actual
 	e.mu.Unlock()
 	if before.Viewport != "" && c.Viewport == "" { // the page gets its size back a little later
 		e.awaitSize(ctx, actual.Width, actual.Height)
 	}
 	return nil
+}
+
+// undo puts the conditions before into force again, after a part of c was.
+func (e *Emulator) undo(ctx context.Context, before, c Conditions) {
+	commands, _ := before.commands(c) // they have been in force
+	for _, one := range commands {
+		_ = e.target.Do(ctx, one.method, one.params, nil)
+	}
 }
 
 type command struct {
@@ -143,8 +163,10 @@ func (c Conditions) commands(before Conditions) (all []command, err error) {
 	if !ok {
 		return nil, fault.Invalidf("%q is not a network condition.", c.Network)
 	}
+	if c.CPU > 1 || before.CPU > 1 { // where it is not allowed, nothing else is done
+		add("Emulation.setCPUThrottlingRate", object{"rate": max(c.CPU, 1)})
+	}
 	add("Network.emulateNetworkConditions", conditions)
-	add("Emulation.setCPUThrottlingRate", object{"rate": max(c.CPU, 1)})
 	if c.Geolocation == "" {
 		add("Emulation.clearGeolocationOverride", nil)
 	} else {
@@ -193,8 +215,8 @@ func (v Viewport) metrics() object {
 		"screenOrientation": orientation}
 }
 
-// Resize gives the page's window this inner size. Where it cannot, it emulates a viewport of this size.
-func (e *Emulator) Resize(ctx context.Context, width, height int) error {
+// Resize gives the page's window this inner size. Where it cannot, it emulates a viewport of this size for an agent.
+func (e *Emulator) Resize(ctx context.Context, agent string, width, height int) error {
 	var w struct {
 		ID     int `json:"windowId"`
 		Bounds struct {
@@ -227,7 +249,7 @@ func (e *Emulator) Resize(ctx context.Context, width, height int) error {
 
 	c := e.Current() // there is no window to resize, or the tab is not shown
 	c.Viewport = fmt.Sprintf("%dx%dx1", width, height)
-	return e.apply(ctx, c)
+	return e.apply(ctx, agent, c)
 }
 
 // awaitSize waits a moment until the page has this size, with or without scroll bars.
