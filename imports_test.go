@@ -38,9 +38,9 @@ chromium: process profile golang.org/x/sys
 chromium/chromiumtest:
 chromium/oneshot: cdp chromium
 chromium/probe: cdp chromium chromium/oneshot
-cli: cli/acceptance cli/accounts cli/agents cli/command cli/completion cli/cookies cli/exit cli/extensions cli/imports
-    cli/journals cli/manual cli/mcpclients cli/pages cli/policies cli/profiles cli/proxies cli/secrets cli/servers
-    cli/sessions cli/settings cli/skills cli/status cli/up github.com/spf13/cobra
+cli: cli/acceptance cli/accounts cli/adopt cli/agents cli/command cli/completion cli/cookies cli/exit cli/extensions
+    cli/imports cli/journals cli/manual cli/mcpclients cli/pages cli/policies cli/profiles cli/proxies cli/secrets
+    cli/servers cli/sessions cli/settings cli/skills cli/status cli/up github.com/spf13/cobra
 cli/acceptance: cli/command cli/entries clients cove/api profile verify github.com/spf13/cobra
 cli/accounts: account cli/command cli/exit cove/api github.com/spf13/cobra
 cli/agents: app/suspend cli/command cli/exit cove/api keeperclient profile github.com/spf13/cobra
@@ -51,6 +51,7 @@ cli/cookies: cli/command cookie cove/api profile github.com/spf13/cobra
 cli/entries: cli/command clients profile skill verify/mcpclient wrapper github.com/spf13/cobra
 cli/extensions: cli/command cli/exit cove/api extension github.com/spf13/cobra
 cli/exit: cove/api github.com/spf13/cobra
+cli/adopt: cli/command cove/api profile github.com/spf13/cobra
 cli/imports: cli/command cli/exit cove/api importer profile proxy github.com/spf13/cobra
 cli/journals: cli/command cli/exit cove/api journal journal/replay profile github.com/spf13/cobra
 cli/manual: cli/command cli/exit github.com/spf13/cobra
@@ -75,6 +76,7 @@ cookie: golang.org/x/net/publicsuffix
 event:
 extension:
 extension/library: extension profile
+external/scope: cdp gate/method random
 external: cdp cdp/mux chromium cookie keeper/jar keeper/jar/cookiedb process profile github.com/coder/websocket
 fault:
 gate: cdp cdp/mux gate/audit gate/forbidden gate/method gate/socket gate/summary guard journal policy
@@ -85,11 +87,12 @@ gate/method: policy
 gate/socket: cdp cdp/mux github.com/coder/websocket
 gate/summary: cdp
 guard:
-httpapi: account cove/api guard httpapi/accounts httpapi/agents httpapi/call httpapi/cookies httpapi/dolphin
-    httpapi/extensions httpapi/fingerprints httpapi/folders httpapi/imports httpapi/input httpapi/jobs
+httpapi: account cove/api guard httpapi/accounts httpapi/adopt httpapi/agents httpapi/call httpapi/cookies
+    httpapi/dolphin httpapi/extensions httpapi/fingerprints httpapi/folders httpapi/imports httpapi/input httpapi/jobs
     httpapi/machine httpapi/pages httpapi/permit httpapi/profiles httpapi/proxies httpapi/reference httpapi/sessions
     httpapi/logins httpapi/signin httpapi/statuses httpapi/stream httpapi/views job logins process profile proxy
     proxy/changeip session
+httpapi/adopt: cove/api external httpapi/call policy profile session
 httpapi/accounts: account account/pin cove/api httpapi/call httpapi/signin httpapi/wire
 httpapi/adspower: account cookie cove/api guard httpapi/call httpapi/input httpapi/permit httpapi/signin profile proxy
     session
@@ -124,7 +127,7 @@ interrupt:
 job: profile
 journal: policy profile step
 journal/replay: journal step
-keeper: answer cdp cdp/mux chromium chromium/oneshot clients cookie external gate journal keeper/control
+keeper: answer cdp cdp/mux chromium chromium/oneshot clients cookie external external/scope gate journal keeper/control
     keeper/credential keeper/install keeper/jar keeper/jar/cookiedb keeper/live keeper/pageconn keeper/siterules
     keeper/takeover keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/webmcp policy
     policy/owner process profile protect proxy redact relay secret session

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"cove/internal/cookie"
 	"cove/internal/fault"
 	"cove/internal/keeper/jar"
+	"cove/internal/paths"
 )
 
 // Reader reads the data of one profile of a person's browser.
@@ -41,7 +41,7 @@ func NewReader(ctx context.Context, conn *Conn, dir string, log *slog.Logger, ot
 	go func() { _ = r.mux.Run() }()
 	if err := AwaitFront(ctx, dir, r.open, other); err != nil {
 		r.Close()
-		return nil, lost(err)
+		return nil, Lost(err)
 	}
 	return r, nil
 }
@@ -91,7 +91,7 @@ func (r *Reader) open(ctx context.Context) error {
 		return err
 	}
 	path, err := tab.ProfilePath(ctx)
-	if err == nil && !SamePath(path, r.dir) {
+	if err == nil && !paths.Same(path, r.dir) {
 		err = ErrOther
 	}
 	if err != nil {
@@ -102,23 +102,16 @@ func (r *Reader) open(ctx context.Context) error {
 	return nil
 }
 
-// SamePath reports whether two names are of one file or folder.
-func SamePath(a, b string) bool {
-	x, err := os.Stat(a)
-	y, err2 := os.Stat(b)
-	return err == nil && err2 == nil && os.SameFile(x, y)
-}
-
 // Cookies returns every cookie of the profile, sorted, and how many have a partition without a name.
 func (r *Reader) Cookies(ctx context.Context) ([]cookie.Cookie, int, error) {
 	cookies, opaque, err := r.tab.Cookies(ctx)
-	return cookies, opaque, lost(err)
+	return cookies, opaque, Lost(err)
 }
 
 // Storage returns the local storage of origins, without a request to any of them, and the origins that cannot be read.
 func (r *Reader) Storage(ctx context.Context, origins []string) (found []cookie.Origin, unread []string, err error) {
 	found, unread, err = r.tab.Storage(ctx, origins)
-	return found, unread, lost(err)
+	return found, unread, Lost(err)
 }
 
 // Origins returns the origins that may have local storage.
@@ -132,8 +125,8 @@ func (r *Reader) Close() {
 	r.conn.Close()
 }
 
-// lost says what to do when the browser has quit, or its box was unticked.
-func lost(err error) error {
+// Lost says what to do when the browser has quit, or its box was unticked.
+func Lost(err error) error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return errLost(err)
 	}

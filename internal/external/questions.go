@@ -1,0 +1,55 @@
+package external
+
+import (
+	"slices"
+	"sync"
+
+	"cove/internal/paths"
+	"cove/internal/profile"
+)
+
+// Asker is who asks a person's browser for a connection: the sharing of a profile, or an import into it.
+type Asker struct {
+	Profile profile.ID
+	Import  bool
+}
+
+// Questions are the browsers that Cove asks for a connection, or is about to ask. Each connection is a dialog of its
+// own in the person's browser, which does not say who asks, so nobody else asks that browser meanwhile. The zero value
+// is ready, and safe for concurrent use.
+type Questions struct {
+	mu   sync.Mutex
+	open []*question
+}
+
+type question struct {
+	dataDir string
+	by      Asker
+	waiters int
+}
+
+// Reserve reserves the browser of a data folder until release is called. It fails, and says for whom, while the browser
+// is reserved for somebody else. Who waits for the sharing of one profile shares its reservation.
+func (q *Questions) Reserve(dataDir string, by Asker) (release func(), holder Asker, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	at := slices.IndexFunc(q.open, func(one *question) bool { return paths.Same(one.dataDir, dataDir) })
+	if at < 0 {
+		at = len(q.open)
+		q.open = append(q.open, &question{dataDir: dataDir, by: by})
+	}
+	one := q.open[at]
+	if one.waiters > 0 && (by.Import || one.by != by) {
+		return nil, one.by, false
+	}
+	one.waiters++
+	return sync.OnceFunc(func() { q.leave(one) }), by, true
+}
+
+func (q *Questions) leave(one *question) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if one.waiters--; one.waiters == 0 {
+		q.open = slices.DeleteFunc(q.open, func(other *question) bool { return other == one })
+	}
+}

@@ -1,0 +1,355 @@
+package scope
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"cove/internal/cdp"
+)
+
+// command is a command of a client.
+type command struct {
+	id      int32
+	at      string // the session
+	method  string
+	params  map[string]json.RawMessage
+	message []byte
+}
+
+func (c command) text(name string) (s string) {
+	_ = json.Unmarshal(c.params[name], &s)
+	return s
+}
+
+func (c command) flag(name string) (on bool) {
+	_ = json.Unmarshal(c.params[name], &on)
+	return on
+}
+
+func (c command) number(name string) (n int, ok bool) {
+	err := json.Unmarshal(c.params[name], &n)
+	return n, err == nil && c.has(name)
+}
+
+func (c command) has(name string) bool {
+	_, there := c.params[name]
+	return there
+}
+
+func (c command) filter(name string) (filter, error) {
+	if !c.has(name) || string(c.params[name]) == "null" {
+		return usual, nil
+	}
+	f := filter{}
+	err := json.Unmarshal(c.params[name], &f)
+	return f, err
+}
+
+// verdict says what becomes of a command.
+type verdict struct {
+	// pass sends it to the browser. Otherwise it is answered with result or failed.
+	pass   bool
+	result any
+	failed *cdp.Error
+	// first is done before that, then after that. Both may be nil.
+	first, then func()
+	// edit changes the browser's answer.
+	edit func(result any) any
+	// params take the place of the command's.
+	params map[string]json.RawMessage
+	// later decides in a goroutine of its own, because the browser has to be asked.
+	later func() verdict
+}
+
+func pass() verdict                 { return verdict{pass: true} }
+func done() verdict                 { return verdict{} }
+func result(r any) verdict          { return verdict{result: r} }
+func refuse(text string) verdict    { return refuseAs(refused(text)) }
+func refuseAs(e *cdp.Error) verdict { return verdict{failed: e} }
+
+// refused is the error of a command that would reach beyond what exists for agents.
+func refused(text string) *cdp.Error { return &cdp.Error{Code: -32000, Message: text} }
+
+// errTarget is what the browser says of a target that does not exist.
+var errTarget = &cdp.Error{Code: -32602, Message: "No target with given id found"}
+
+// Write judges one command of the mux, and sends it to the browser or answers it.
+func (b *Browser) Write(terminated []byte) error {
+	raw := terminated[:len(terminated)-1]
+	msg, err := cdp.ParseClient(raw)
+	if err != nil {
+		return err
+	}
+	c := command{at: msg.Session(), method: msg.Method(), message: terminated}
+	c.id, _ = msg.ID()
+	params := msg.Params()
+	if string(params) == "null" {
+		params = nil
+	}
+	if c.params, err = cdp.Fields(params); err != nil {
+		b.out.push(reply(c.id, c.at, nil, refused("The parameters of "+c.method+" cannot be read: "+err.Error()+".")))
+		return nil //nolint:nilerr // the client has the answer
+	}
+	b.mu.Lock()
+	v := b.judge(c)
+	b.mu.Unlock()
+	return b.carryOut(c, v)
+}
+
+func (b *Browser) carryOut(c command, v verdict) error {
+	if v.later != nil {
+		go func() {
+			if err := b.carryOut(c, v.later()); err != nil {
+				b.out.push(reply(c.id, c.at, nil, refused(err.Error())))
+			}
+		}()
+		return nil
+	}
+	if v.first != nil {
+		v.first()
+	}
+	var err error
+	if v.pass {
+		err = b.send(c, v)
+	} else {
+		b.out.push(reply(c.id, c.at, v.result, v.failed))
+	}
+	if v.then != nil {
+		v.then()
+	}
+	return err
+}
+
+// send sends a command to the browser.
+func (b *Browser) send(c command, v verdict) error {
+	b.mu.Lock()
+	if b.sessions[c.at] == nil { // it has ended while the browser was asked something
+		b.mu.Unlock()
+		b.out.push(reply(c.id, c.at, nil, errSession))
+		return nil
+	}
+	b.pending[c.id] = c.at
+	if v.edit != nil {
+		b.edits[c.id] = v.edit
+	}
+	b.mu.Unlock()
+	if v.params == nil {
+		return b.conn.Write(c.message)
+	}
+	raw, err := json.Marshal(struct {
+		ID      int32                      `json:"id"`
+		Method  string                     `json:"method"`
+		Params  map[string]json.RawMessage `json:"params"`
+		Session string                     `json:"sessionId,omitempty"`
+	}{c.id, c.method, v.params, c.at})
+	if err != nil {
+		return err
+	}
+	return b.conn.Write(append(raw, 0))
+}
+
+// judge decides what becomes of a command. The caller holds mu.
+func (b *Browser) judge(c command) verdict {
+	s := b.sessions[c.at]
+	switch domain, _, _ := strings.Cut(c.method, "."); {
+	case s == nil:
+		return refuseAs(&cdp.Error{Code: noSession, Message: "Session with given id not found."})
+	case domain == "Target" && (s.kind != ofPage || c.method != "Target.setAutoAttach"):
+		return b.judgeTarget(s, c)
+	case domain == "Browser":
+		return b.judgeBrowser(s, c)
+	case c.method == "Schema.getDomains":
+		return pass()
+	case s.kind == ofStrip && c.method == "Runtime.runIfWaitingForDebugger":
+		return done()
+	case s.kind != ofPage:
+		return refuse(c.method + " reaches beyond the tabs that are shared. Send it to the session of a tab.")
+	}
+	return b.judgePage(s, c)
+}
+
+// judgeTarget judges the commands about targets, which a page's session could send as well.
+func (b *Browser) judgeTarget(s *session, c command) verdict {
+	id := c.text("targetId")
+	switch c.method {
+	case "Target.getTargets":
+		return b.targets(c)
+	case "Target.getBrowserContexts":
+		return result(object{"browserContextIds": []string{}, "defaultBrowserContextId": b.profile})
+	case "Target.getTargetInfo":
+		return b.targetInfo(s, id)
+	case "Target.setDiscoverTargets":
+		if s.kind != ofBrowser {
+			return refuse("A tab does not report other tabs. Send it to the browser's own session.")
+		}
+		return b.setDiscoverTargets(c.at, s, c)
+	case "Target.setAutoAttach":
+		return b.setAutoAttach(c.at, s, c)
+	case "Target.attachToBrowserTarget":
+		if s.kind == ofBrowser {
+			return pass()
+		}
+	case "Target.attachToTarget":
+		return b.attachTo(s, c, id)
+	case "Target.detachFromTarget":
+		return b.detach(c.at, c)
+	case "Target.activateTarget": // it would take the keyboard from the person
+		if b.isVisible(id) || b.byStrip(id) != nil {
+			return done()
+		}
+		return refuseAs(errTarget)
+	case "Target.closeTarget":
+		return b.closeTarget(id)
+	case "Target.createTarget":
+		return b.createTarget(c)
+	}
+	return refuse(c.method + " is not available in a browser that a person shares: it reaches beyond the shared tabs.")
+}
+
+func (b *Browser) targets(c command) verdict {
+	f, err := c.filter("filter")
+	if err != nil {
+		return refuse("The filter cannot be read.")
+	}
+	return verdict{later: func() verdict {
+		ctx, cancel := context.WithTimeout(context.Background(), queryLimit)
+		defer cancel()
+		if err := b.ReadTitles(ctx); err != nil {
+			return refuse("The browser does not answer.")
+		}
+		return b.listed(f)
+	}}
+}
+
+// listed describes the visible tabs.
+func (b *Browser) listed(f filter) verdict {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := []any{}
+	for _, t := range b.tabs {
+		if t.shown && f.has("page") {
+			list = append(list, t.describe())
+		}
+		if t.shown && f.has("tab") {
+			list = append(list, t.describeStrip())
+		}
+	}
+	return result(object{"targetInfos": list})
+}
+
+func (b *Browser) targetInfo(s *session, id string) verdict {
+	strip := b.byStrip(id)
+	switch {
+	case id == "" && s.kind == ofStrip:
+		strip = b.tabs[s.tab]
+	case id == "" || b.isVisible(id):
+		return pass()
+	}
+	if strip == nil {
+		return refuseAs(errTarget)
+	}
+	return result(object{"targetInfo": strip.describeStrip()})
+}
+
+func (b *Browser) attachTo(s *session, c command, id string) verdict {
+	if s.kind == ofPage {
+		return refuse("Attach to other tabs from the browser's own session.")
+	}
+	if !c.flag("flatten") {
+		return refuse("Sessions inside sessions do not exist in a browser that a person shares. Set flatten to true.")
+	}
+	if t := b.byStrip(id); t != nil {
+		session := b.newStrip(c.at, t)
+		event := object{"sessionId": session, "targetInfo": t.describeStrip(), "waitingForDebugger": false}
+		return verdict{first: func() { b.say(c.at, "Target.attachedToTarget", event) },
+			result: object{"sessionId": session}}
+	}
+	if !b.isVisible(id) || s.kind != ofBrowser {
+		return refuseAs(errTarget)
+	}
+	return pass()
+}
+
+// closeTarget closes a tab that agents have opened. Any other tab is the person's and stays: agents stop seeing it.
+func (b *Browser) closeTarget(id string) verdict {
+	t := b.tabs[id]
+	if strip := b.byStrip(id); strip != nil {
+		t = strip
+	}
+	switch {
+	case t == nil || !t.shown:
+		return refuseAs(errTarget)
+	case !t.own:
+		return verdict{result: object{"success": true}, then: func() { b.Share(t.ID, false) }}
+	}
+	closing, err := json.Marshal(t.ID)
+	if err != nil {
+		return refuseAs(errTarget)
+	}
+	return verdict{pass: true, params: map[string]json.RawMessage{"targetId": closing}}
+}
+
+// judgeBrowser judges the commands about the whole browser.
+func (b *Browser) judgeBrowser(s *session, c command) verdict {
+	window, named := c.number("windowId")
+	switch c.method {
+	case "Browser.getVersion":
+		return pass()
+	case "Browser.close": // it would quit the person's browser
+		return refuse("Agents do not close a browser that a person shares.")
+	case "Browser.setDownloadBehavior", "Page.setDownloadBehavior":
+		return b.setDownloadBehavior(s, c)
+	case "Browser.cancelDownload":
+		if b.isVisible(b.saving[c.text("guid")]) {
+			return pass()
+		}
+	case "Browser.getWindowForTarget":
+		return b.windowOf(s, c)
+	case "Browser.getWindowBounds":
+		if named && (b.windows[window] || b.seen[window]) {
+			return pass()
+		}
+	case "Browser.setWindowBounds", "Browser.setContentsSize":
+		if named && b.windows[window] {
+			return pass()
+		}
+		return refuse("This window is the person's, so agents do not change it.")
+	}
+	return refuse(c.method + " is not available in a browser that a person shares: it reaches beyond the shared tabs.")
+}
+
+// setDownloadBehavior changes nothing: what the browser does with downloads holds for the person's as well.
+func (b *Browser) setDownloadBehavior(s *session, c command) verdict {
+	s.downloads = c.flag("eventsEnabled")
+	return done()
+}
+
+func (b *Browser) windowOf(s *session, c command) verdict {
+	id := c.text("targetId")
+	if id == "" {
+		id = s.tab
+	}
+	if t := b.byStrip(id); t != nil {
+		id = t.ID
+	}
+	if !b.isVisible(id) {
+		return refuseAs(errTarget)
+	}
+	target, err := json.Marshal(id)
+	if err != nil {
+		return refuseAs(errTarget)
+	}
+	own := b.tabs[id].own
+	return verdict{pass: true, params: map[string]json.RawMessage{"targetId": target}, edit: func(result any) any {
+		if r, ok := result.(object); ok {
+			if window, ok := r["windowId"].(float64); ok {
+				b.mu.Lock()
+				defer b.mu.Unlock()
+				b.seen[int(window)] = true
+				b.windows[int(window)] = b.windows[int(window)] || own && b.tabs[id] != nil
+			}
+		}
+		return result
+	}}
+}

@@ -1,0 +1,152 @@
+package scope
+
+import (
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cove/internal/cdp"
+)
+
+// The scripts of a page run in contexts: those of its sites' frames, and others of the person's extensions, which can
+// do what the extension can. A client hears of the contexts that are open to agents, and uses only these.
+
+// number returns a number of the browser as text.
+func number(v any) string {
+	n, ok := v.(float64)
+	if !ok {
+		return ""
+	}
+	return strconv.FormatInt(int64(n), 10)
+}
+
+// learn notes a script context that a client may use.
+func (s *session) learn(id string) {
+	if id == "" {
+		return
+	}
+	if s.contexts == nil {
+		s.contexts = map[string]bool{}
+	}
+	s.contexts[id] = true
+}
+
+// judgeContexts refuses script contexts that the client was not told of: those of extensions can do what the extension
+// can.
+func (b *Browser) judgeContexts(s *session, c command) verdict {
+	for _, name := range []string{"contextId", "executionContextId", "uniqueContextId"} {
+		raw, there := c.params[name]
+		if there && !s.contexts[strings.Trim(string(raw), `"`)] {
+			return refuseAs(errContext)
+		}
+	}
+	if len(s.hidden) == 0 {
+		return pass()
+	}
+	for _, raw := range c.params {
+		var value any
+		if json.Unmarshal(raw, &value) != nil || s.hides(value) {
+			return refuseAs(errContext)
+		}
+	}
+	return pass()
+}
+
+var (
+	errContext = refused("Cannot find context with specified id")
+	errHidden  = &cdp.Error{Code: noSession, Message: "This tab is not shared any more."}
+)
+
+// noSession is the code of an error that tells a client that its session has ended.
+const noSession = -32001
+
+// objectID has the context of an object in its middle.
+var objectID = regexp.MustCompile(`^-?\d+\.(\d+)\.\d+$`)
+
+// hides reports whether a value has the id of an object of a hidden context. Such ids can be guessed.
+func (s *session) hides(value any) bool {
+	switch v := value.(type) {
+	case string:
+		m := objectID.FindStringSubmatch(v)
+		return m != nil && s.hidden[m[1]]
+	case []any:
+		return slices.ContainsFunc(v, s.hides)
+	case object:
+		for _, one := range v {
+			if s.hides(one) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hidesContext reports whether an event is of a script context that belongs to an extension or to another frame that is
+// closed to agents, and notes the others.
+func (b *Browser) hidesContext(msg cdp.Message, s *session) bool {
+	method, ok := strings.CutPrefix(msg.Method(), "Runtime.")
+	if !ok {
+		return false
+	}
+	type of struct {
+		ID int64 `json:"executionContextId"`
+	}
+	var e struct {
+		Params struct {
+			of
+			Unique  string `json:"executionContextUniqueId"`
+			Thrown  of     `json:"exceptionDetails"`
+			Context struct {
+				ID     int64  `json:"id"`
+				Unique string `json:"uniqueId"`
+				Origin string `json:"origin"`
+			} `json:"context"`
+		} `json:"params"`
+	}
+	if json.Unmarshal(msg.Raw(), &e) != nil {
+		return true
+	}
+	p := e.Params
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch id := max(p.ID, p.Thrown.ID, p.Context.ID); method {
+	case "executionContextCreated":
+		if o, err := url.Parse(p.Context.Origin); err == nil && o.Scheme != "" && !b.opens(p.Context.Origin) {
+			s.hide(strconv.FormatInt(id, 10))
+			return true
+		}
+		delete(s.hidden, strconv.FormatInt(id, 10)) // another process counts anew
+		s.learn(strconv.FormatInt(id, 10))
+		s.learn(p.Context.Unique)
+	case "executionContextDestroyed":
+		delete(s.contexts, strconv.FormatInt(id, 10))
+		delete(s.contexts, p.Unique)
+	case "executionContextsCleared":
+		s.contexts, s.hidden = nil, nil
+	default:
+		return id != 0 && s.hidden[strconv.FormatInt(id, 10)]
+	}
+	return false
+}
+
+// hide notes a script context that a client must not use.
+func (s *session) hide(id string) {
+	if s.hidden == nil {
+		s.hidden = map[string]bool{}
+	}
+	s.hidden[id] = true
+	delete(s.contexts, id)
+}
+
+// forgetWorlds forgets the worlds that clients have made in a page that is another one now, where nobody tells when
+// they end: their numbers may stand for others.
+func (b *Browser) forgetWorlds(t *tab) {
+	for _, s := range b.sessions {
+		if s.tab == t.ID && !s.scripts {
+			s.contexts = nil
+		}
+	}
+}

@@ -1,0 +1,295 @@
+package scope
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	"cove/internal/gate/method"
+)
+
+// beyond are commands of a page that reach beyond it, although policies allow them elsewhere: they are about the whole
+// profile, or about the process that shows the page and others of the same site. A domain alone stands for all of its
+// commands. Commands that no policy lists are refused, too.
+const beyond = `
+CacheStorage
+Debugger
+HeapProfiler enable getHeapObjectId getObjectByHeapObjectId getSamplingProfile startSampling startTrackingHeapObjects
+  stopSampling stopTrackingHeapObjects takeHeapSnapshot
+Emulation setCPUThrottlingRate setLocaleOverride setTimezoneOverride
+Memory
+Network clearBrowserCache clearBrowserCookies getAllCookies loadNetworkResource
+Page setFontFamilies setFontSizes
+Profiler
+Runtime terminateExecution
+ServiceWorker
+Storage clearCookies clearDataForOrigin clearDataForStorageKey getCookies getSharedStorageEntries
+  getSharedStorageMetadata setCookies
+Tracing`
+
+// quiet are those of them that clients send for every page. They are answered, and nothing is done.
+const quiet = `
+Debugger disable
+HeapProfiler disable
+Profiler disable
+ServiceWorker disable enable
+Page bringToFront setDownloadBehavior`
+
+// early are the commands for a frame that has loaded nothing. Others would be carried out in whatever it loads.
+const early = `
+Emulation
+Fetch
+Network emulateNetworkConditions emulateNetworkConditionsByRule overrideNetworkState setAttachDebugStack setBlockedURLs
+  setBypassServiceWorker setCacheDisabled setExtraHTTPHeaders setUserAgentOverride
+Page addScriptToEvaluateOnNewDocument createIsolatedWorld getFrameTree removeScriptToEvaluateOnNewDocument setBypassCSP
+  setInterceptFileChooserDialog setLifecycleEventsEnabled
+Runtime addBinding discardConsoleEntries removeBinding runIfWaitingForDebugger
+Target setAutoAttach`
+
+// lists returns the lists above, and all commands that policies know.
+var lists = sync.OnceValue(func() (l struct{ known, beyond, quiet, early map[string]bool }) {
+	l.known, l.beyond, l.quiet, l.early = map[string]bool{}, listed(beyond), listed(quiet), listed(early)
+	for name := range method.Rules() {
+		l.known[name] = true
+	}
+	return l
+})
+
+func listed(list string) map[string]bool {
+	all := map[string]bool{}
+	domain := ""
+	for row := range strings.Lines(list) {
+		words := strings.Fields(row)
+		if len(words) > 0 && !strings.HasPrefix(row, " ") {
+			domain, words = words[0], words[1:]
+			if len(words) == 0 {
+				all[domain] = true
+			}
+		}
+		for _, name := range words {
+			all[domain+"."+name] = true
+		}
+	}
+	return all
+}
+
+// judgePage judges a command for a page.
+func (b *Browser) judgePage(s *session, c command) verdict {
+	t := b.tabs[s.tab]
+	if t == nil || !t.shown {
+		return refuseAs(errHidden)
+	}
+	domain, verb, _ := strings.Cut(c.method, ".")
+	rules := lists()
+	switch {
+	case rules.quiet[c.method]:
+		return done()
+	case rules.beyond[domain] || rules.beyond[c.method] || !rules.known[c.method]:
+		return refuse(c.method + " is not available in a browser that a person shares: " +
+			"it reaches beyond the shared tabs.")
+	case b.isEmpty(s):
+		if verb != "enable" && verb != "disable" && !rules.early[domain] && !rules.early[c.method] {
+			return refuse("This frame has not loaded yet. Wait for it, and try again.")
+		}
+	case b.closes(s):
+		return refuse("This frame is closed to agents: " +
+			"it is a part of the browser, of an extension, or of a site that the profile's rules close.")
+	}
+	if v := b.judgeContexts(s, c); v.failed != nil {
+		return v
+	}
+	switch c.method {
+	case "Runtime.enable":
+		s.scripts = true
+	case "Runtime.disable":
+		s.scripts = false
+	}
+	if check := checks()[c.method]; check != nil {
+		if v := check(b, s, t, c); !v.pass || v.params != nil {
+			return v
+		}
+	}
+	return b.judgeNodes(c)
+}
+
+// check judges a command whose parameters decide.
+type check func(b *Browser, s *session, t *tab, c command) verdict
+
+// checks returns the check of each command that has one.
+var checks = sync.OnceValue(func() map[string]check {
+	return map[string]check{
+		"Page.navigate":                         checkNavigate,
+		"Page.navigateToHistoryEntry":           checkHistory,
+		"Page.addScriptToEvaluateOnNewDocument": checkNewDocument,
+		"Page.reload":                           checkReload,
+		"Fetch.continueRequest":                 checkPaused,
+		"Fetch.continueResponse":                checkPaused,
+		"Fetch.continueWithAuth":                checkPaused,
+		"Fetch.failRequest":                     checkPaused,
+		"Fetch.fulfillRequest":                  checkPaused,
+		"Fetch.getResponseBody":                 checkPaused,
+		"Fetch.takeResponseBodyAsStream":        checkPaused,
+		"Page.close":                            checkClose,
+		"Page.setWebLifecycleState":             checkLifecycle,
+		"Page.captureScreenshot":                checkScreenshot,
+		"Page.createIsolatedWorld":              checkIsolatedWorld,
+		"Target.setAutoAttach":                  checkAutoAttach,
+		"Runtime.runIfWaitingForDebugger":       noteResumed,
+		"Network.getCookies":                    checkCookieAddresses,
+		"Network.setCookie":                     checkCookie,
+		"Network.setCookies":                    checkCookies,
+		"Network.deleteCookies":                 checkCookie,
+		"Storage.getUsageAndQuota":              checkOrigin,
+		"DOMStorage.clear":                      checkStorageID,
+		"DOMStorage.getDOMStorageItems":         checkStorageID,
+		"DOMStorage.removeDOMStorageItem":       checkStorageID,
+		"DOMStorage.setDOMStorageItem":          checkStorageID,
+		"IndexedDB.clearObjectStore":            checkOrigin,
+		"IndexedDB.deleteDatabase":              checkOrigin,
+		"IndexedDB.deleteObjectStoreEntries":    checkOrigin,
+		"IndexedDB.getMetadata":                 checkOrigin,
+		"IndexedDB.requestData":                 checkOrigin,
+		"IndexedDB.requestDatabase":             checkOrigin,
+		"IndexedDB.requestDatabaseNames":        checkOrigin,
+	}
+})
+
+func checkNavigate(b *Browser, _ *session, _ *tab, c command) verdict {
+	switch address := c.text("url"); {
+	case !isWeb(address) || address == "":
+		return refuse("Agents open only web pages in a browser that a person shares. " +
+			"Use an address that begins with https:// or http://.")
+	case !b.sites.Permits(address):
+		return refuse("This address is closed to agents: " +
+			"by the profile's rules for sites, or because it is Cove's own.")
+	}
+	return pass()
+}
+
+// checkHistory looks where the entry leads: a tab may have shown the browser's settings before.
+func checkHistory(b *Browser, _ *session, _ *tab, c command) verdict {
+	entry, ok := c.number("entryId")
+	if !ok { // the browser also takes a number that is written in another way
+		return refuse("entryId is not a whole number. Take it from Page.getNavigationHistory.")
+	}
+	return verdict{later: func() verdict {
+		var history struct {
+			Entries []struct {
+				ID  int    `json:"id"`
+				URL string `json:"url"`
+			} `json:"entries"`
+		}
+		if err := b.query(c.at, "Page.getNavigationHistory", nil, &history); err != nil {
+			return refuse("The history of the tab cannot be read: " + err.Error() + ".")
+		}
+		for _, e := range history.Entries {
+			if e.ID == entry && !b.isOpen(e.URL) {
+				return refuse("That entry of the history is closed to agents: it is no web page, or a site that the " +
+					"profile's rules close.")
+			}
+		}
+		return pass()
+	}}
+}
+
+func checkClose(b *Browser, _ *session, t *tab, _ command) verdict {
+	if !t.own {
+		return verdict{then: func() { b.Share(t.ID, false) }}
+	}
+	return pass()
+}
+
+// checkLifecycle keeps tabs awake: one that a client has frozen would stay so after its client.
+func checkLifecycle(_ *Browser, _ *session, _ *tab, c command) verdict {
+	if c.text("state") != "active" {
+		return refuse("Tabs are not frozen in a browser that a person shares. Use the state active.")
+	}
+	return pass()
+}
+
+// checkScreenshot refuses a screenshot of the window in place of the page: it may show more.
+func checkScreenshot(_ *Browser, _ *session, _ *tab, c command) verdict {
+	if c.has("fromSurface") && !c.flag("fromSurface") {
+		return refuse("A screenshot of the window is not available in a browser that a person shares. " +
+			"Leave fromSurface out.")
+	}
+	return pass()
+}
+
+// checkIsolatedWorld makes a world without access to other origins.
+func checkIsolatedWorld(b *Browser, s *session, _ *tab, c command) verdict {
+	params := map[string]json.RawMessage{}
+	for name, value := range c.params {
+		if !strings.HasPrefix(name, "grantUni") {
+			params[name] = value
+		}
+	}
+	return verdict{pass: true, params: params, edit: func(result any) any {
+		if r, ok := result.(object); ok {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			s.learn(number(r["executionContextId"]))
+		}
+		return result
+	}}
+}
+
+func checkAutoAttach(_ *Browser, _ *session, _ *tab, c command) verdict {
+	if c.flag("autoAttach") && !c.flag("flatten") {
+		return refuse("Sessions inside sessions do not exist in a browser that a person shares. Set flatten to true.")
+	}
+	return pass()
+}
+
+// noteResumed notes that a client is ready for a new tab.
+func noteResumed(b *Browser, s *session, t *tab, _ command) verdict {
+	s.waiting = false
+	b.progressed(t)
+	return pass()
+}
+
+// queryLimit bounds the browser's answer to a question of ours.
+const queryLimit = 10 * time.Second
+
+func (b *Browser) query(at, method string, params, result any) error {
+	ctx, cancel := context.WithTimeout(context.Background(), queryLimit)
+	defer cancel()
+	return b.Call(ctx, at, method, params, result)
+}
+
+// judgeNodes makes sure that the nodes of a command are in the page. The browser finds nodes by numbers that all pages
+// of one process share, and only DOM.resolveNode looks where a node is (TestFactsOfNodesInOneProcess).
+func (b *Browser) judgeNodes(c command) verdict {
+	var nodes []int
+	if c.has("backendNodeIds") && json.Unmarshal(c.params["backendNodeIds"], &nodes) != nil {
+		return refuse("backendNodeIds is not a list of numbers.")
+	}
+	if c.has("backendNodeId") {
+		node, ok := c.number("backendNodeId")
+		if !ok {
+			return refuse("backendNodeId is not a number.")
+		}
+		nodes = append(nodes, node)
+	}
+	if len(nodes) == 0 {
+		return pass()
+	}
+	return verdict{later: func() verdict {
+		for _, node := range nodes {
+			var r struct {
+				Object struct {
+					ID string `json:"objectId"`
+				} `json:"object"`
+			}
+			const group = "cove-scope"
+			err := b.query(c.at, "DOM.resolveNode", object{"backendNodeId": node, "objectGroup": group}, &r)
+			if err != nil {
+				return refuse("No node found for given backend id")
+			}
+			b.post(c.at, "Runtime.releaseObject", object{"objectId": r.Object.ID})
+		}
+		return pass()
+	}}
+}
