@@ -119,14 +119,18 @@ func (a *agents) explain(ctx context.Context, err error) error {
 	id := strconv.Itoa(int(k.spec.ID))
 	select {
 	case <-k.stopping:
-		return keeperclient.ClosedFault(id, session.Stopped)
+		return keeperclient.ClosedFault(id, k.endReason())
 	default:
 	}
 	if a.failed != nil || (!errors.Is(err, cdp.ErrClosed) && (a.browser == nil || len(a.browser.Tabs()) > 0)) {
 		return err
 	}
 
-	ctx, cancel := context.WithTimeout(ctx, exitLimit)
+	limit := exitLimit
+	if k.shares() {
+		limit += quitLimit
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	if !k.gone(ctx) {
 		return err
@@ -198,7 +202,7 @@ const goodbyeLimit = time.Second
 // close tells every bridge why the profile closes, and disconnects it.
 func (a *agents) close(end session.EndReason) {
 	if end != session.Crashed {
-		if err := keeperclient.MarkClosed(a.keeper.spec.Dir, a.server.Shells()); err != nil {
+		if err := keeperclient.MarkClosed(a.keeper.spec.Dir, a.server.Shells(), a.keeper.shares()); err != nil {
 			a.keeper.log.Warn("not remembered for whom the profile was closed", "err", err)
 		}
 	}
@@ -280,6 +284,13 @@ func (a *agents) admits() error {
 	err := a.keeper.enforcer.Admits()
 	if errors.Is(err, policy.AgentsOffError()) {
 		return policy.AgentsOffIn(a.keeper.spec.ID.String())
+	}
+	if k := a.keeper; err == nil && k.shares() {
+		select {
+		case <-k.shared.ended: // tools that ask the browser nothing would answer
+			return a.explain(k.life, cdp.ErrClosed)
+		default:
+		}
 	}
 	return err
 }

@@ -81,7 +81,7 @@ func TestFindKeepersOfAnyVersion(t *testing.T) {
 			if err != nil || len(found) != 1 || found[3] == nil {
 				t.Fatalf("found %v, %v", found, err)
 			}
-			facts, err := found[3].Ready(t.Context())
+			facts, err := found[3].Ready(t.Context(), func(string) {})
 			if err != nil || facts.Port != 4711 {
 				t.Fatalf("got %+v, %v", facts, err)
 			}
@@ -104,7 +104,7 @@ func TestAStartThatFailsTellsWhy(t *testing.T) {
 		c.close(keeperclient.Status{State: session.Closed,
 			Fault: fault.New(fault.CodeBrowserLaunch, "the end of its words", "look")})
 	}()
-	_, err = found[3].Ready(t.Context())
+	_, err = found[3].Ready(t.Context(), func(string) {})
 	if f := fault.From(err); f.Code != "E_BROWSER_LAUNCH" || f.Hint != "look" {
 		t.Fatalf("got %v", err)
 	}

@@ -53,6 +53,7 @@ type keeper struct {
 	files    *protect.Files // the files that no agent reads or writes
 	record   keeperclient.Record
 	relay    *relay.Relay // nil for a browser with a direct way to the network
+	shared   *shared      // the browser of a person; nil for a profile with a browser of its own
 
 	// life ends when the session is over; an ordinary keeper's also ends with the context of Run.
 	life context.Context
@@ -125,10 +126,14 @@ func newKeeper(spec keeperclient.Spec, log *slog.Logger) *keeper {
 	enforcer := policy.NewEnforcer(spec.Policy)
 	enforcer.SetName(spec.ID.String())
 	enforcer.SetAskLife(time.Duration(spec.AskMinutes) * time.Minute)
-	return &keeper{
+	k := &keeper{
 		spec: spec, log: log, enforcer: enforcer, journal: journal.Discard{},
 		life: context.Background(), exited: make(chan struct{}), stopping: make(chan struct{}),
 	}
+	if k.shares() {
+		k.shared = &shared{ended: make(chan struct{})}
+	}
+	return k
 }
 
 // greet writes the keeper's one line to out, and returns the fault in it.
@@ -167,6 +172,7 @@ func (k *keeper) run(ctx context.Context, out io.Writer) error {
 	k.record = keeperclient.Record{
 		ID: process.Self(), Protocol: keeperclient.Protocol, Version: k.spec.Version,
 		Token: random.Hex(16), RunID: random.Hex(8), Mode: k.spec.Requested.Mode, Headless: k.spec.Options.Headless,
+		Shared: k.shares(),
 	}
 	adopted, err := k.claim(previous)
 	if err != nil {
@@ -179,7 +185,7 @@ func (k *keeper) run(ctx context.Context, out io.Writer) error {
 	end := k.begin(ctx)
 	defer end()
 	var launched *chromium.Process
-	if !adopted {
+	if !adopted && !k.shares() {
 		if launched, err = k.launch(ctx); err != nil {
 			k.closeRelay()
 			return greet(out, keeperclient.Hello{Fault: fault.From(err)})
@@ -220,7 +226,9 @@ func (k *keeper) begin(ctx context.Context) (end context.CancelFunc) {
 // unpublished ends a browser that nobody could find, and explains why.
 func (k *keeper) unpublished(err error, adopted bool) *fault.Error {
 	k.log.Error("the keeper cannot be found by others", "err", err)
-	if !adopted { // nobody could close it any more
+	if k.shares() {
+		k.shared.letGo()
+	} else if !adopted { // nobody could close it any more
 		k.endProcess(interruptLimit)
 		<-k.exited
 	}
@@ -273,7 +281,11 @@ func (k *keeper) open(ctx context.Context, launched *chromium.Process) (failed *
 	if k.drives() {
 		defer context.AfterFunc(ctx, k.stop)()
 	}
-	ready, cancel := context.WithTimeout(k.life, openLimit)
+	limit := openLimit
+	if k.shares() {
+		limit = shareLimit
+	}
+	ready, cancel := context.WithTimeout(k.life, limit)
 	defer cancel()
 
 	endpoint := session.Endpoint{
@@ -330,6 +342,10 @@ func (k *keeper) finish(failed *fault.Error) {
 		k.gate.Close()
 	}
 	k.closeRelay()
+	end := k.endReason() // meanwhile agents that call are told that the browser has gone
+	if failed != nil && failed.Code == fault.CodeAdoptRefused {
+		end = session.Refused
+	}
 	if _, open := chromium.FindOwner(k.spec.Options.DataDir, process.ID{}); !open {
 		chromium.ClearLocks(k.spec.Options.DataDir)
 	}
@@ -341,7 +357,6 @@ func (k *keeper) finish(failed *fault.Error) {
 	}
 	keeperclient.RemoveRuntimeFiles(k.spec.Dir, k.record.Socket)
 
-	end := k.endReason()
 	k.agents.close(end)
 	k.log.Info("closed", "end", end, "exit", k.exitCode)
 	if !k.maintains() {
@@ -352,6 +367,9 @@ func (k *keeper) finish(failed *fault.Error) {
 
 // endReason says why the browser is gone.
 func (k *keeper) endReason() session.EndReason {
+	if k.shares() {
+		return k.shareEnd()
+	}
 	select {
 	case <-k.stopping:
 		return session.Stopped
@@ -371,9 +389,12 @@ func (k *keeper) closeRelay() {
 
 // awaitExit closes exited when the browser is gone.
 func (k *keeper) awaitExit(launched *chromium.Process) {
-	if launched != nil {
+	switch {
+	case k.shares():
+		<-k.shared.ended
+	case launched != nil:
 		k.exitCode = launched.Wait()
-	} else if k.browser.Wait(k.life) != nil {
+	case k.browser.Wait(k.life) != nil:
 		return // the keeper ends before the adopted browser
 	}
 	close(k.exited)

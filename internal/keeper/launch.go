@@ -24,6 +24,10 @@ import (
 // claim makes sure that no other browser has the data folder. It reports true when a person's browser has it, which
 // this keeper adopts.
 func (k *keeper) claim(previous keeperclient.Record) (adopt bool, err error) {
+	if k.shares() { // there is no browser of the profile's own
+		_ = os.Remove(k.spec.Dir.ActivePort())
+		return false, nil
+	}
 	dataDir := k.spec.Options.DataDir
 	owner, open := chromium.FindOwner(dataDir, previous.Browser)
 	if !open && chromium.HasTabsAside(dataDir) {
@@ -158,17 +162,23 @@ func (k *keeper) openRelay() error {
 	return nil
 }
 
-// isOwnPort reports whether a port is one of the app's, or that of this profile's gate. Pages never reach them.
-func (k *keeper) isOwnPort(port int) bool {
-	if g := k.gatePort.Load(); g != 0 && int(g) == port {
-		return true
+// isOwnPort reports whether a port is one of Cove's own. Pages never reach them.
+func (k *keeper) isOwnPort(port int) bool { return slices.Contains(k.ownPorts(), port) }
+
+// ownPorts returns the app's ports, and that of this profile's gate.
+func (k *keeper) ownPorts() (ports []int) {
+	if g := k.gatePort.Load(); g != 0 {
+		ports = append(ports, int(g))
 	}
 	var app struct {
 		Port  int   `json:"api_port"`
 		Other []int `json:"own_ports"`
 	}
 	raw, err := os.ReadFile(k.spec.Dir.Home().AppFile())
-	return err == nil && json.Unmarshal(raw, &app) == nil && (app.Port == port || slices.Contains(app.Other, port))
+	if err == nil && json.Unmarshal(raw, &app) == nil {
+		ports = append(append(ports, app.Port), app.Other...)
+	}
+	return ports
 }
 
 // trimBrowserLog stops a talkative browser from filling the disk.

@@ -17,6 +17,8 @@ import (
 // ready waits until the browser can be used.
 func (k *keeper) ready(ctx context.Context, launched *chromium.Process) error {
 	switch {
+	case k.shares():
+		return k.readyToShare(ctx)
 	case launched == nil:
 		return nil
 	case k.maintains():
@@ -140,7 +142,7 @@ func (k *keeper) openGate() (err error) {
 		Home: k.spec.Dir.Home(), Enforcer: k.enforcer, Journal: k.journal, Files: k.files,
 		Token: k.isCredential, Who: programAt, Secrets: a.server.RedactFunc, Handled: a.scavenger.Handled,
 		Posted: a.posted, Disconnected: a.programGone, Thumbnail: a.thumbnail,
-		PageTools: pageTools{a},
+		PageTools: pageTools{a}, Shared: k.shares(),
 	}, k.log)
 	if err == nil {
 		k.gatePort.Store(int32(k.gate.Port()))

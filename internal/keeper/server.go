@@ -58,6 +58,7 @@ func newServer(token string, stop func(), a *agents) *server {
 		routes.HandleFunc("GET /v1/agents", a.list)
 		routes.HandleFunc("GET /v1/secrets", handleJSON(a.keeper.listSecrets))
 		a.keeper.policyRoutes(routes)
+		routes.HandleFunc("POST /v1/shared/tabs", handleJSON(a.keeper.sharedTabs))
 		a.keeper.askRoutes(routes)
 		a.keeper.protocol1Routes(routes)
 	}

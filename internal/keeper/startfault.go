@@ -1,25 +1,39 @@
 package keeper
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"cove/internal/chromium"
+	"cove/internal/external"
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
 	"cove/internal/paths"
+	"cove/internal/session"
 )
 
 var errExited = errors.New("the browser ended before it was ready")
 
 // startFault explains a start that failed.
 func (k *keeper) startFault(err error) *fault.Error {
+	stopped := false
 	select {
 	case <-k.stopping:
+		stopped = true
+	default:
+	}
+	switch {
+	case stopped && k.shares():
+		return session.ErrShareStopped(k.spec.ID)
+	case stopped:
 		return fault.New(fault.CodeStopped, "The profile was stopped while it was starting.",
 			"Start it again.")
-	default:
+	case k.shares() && fault.KindOf(err) == fault.Internal && errors.Is(err, context.DeadlineExceeded):
+		return session.ErrShareLate(k.spec.ID).Because(err)
+	case k.shares():
+		return fault.From(external.Lost(err))
 	}
 	output := k.browserOutput()
 	select {

@@ -59,7 +59,7 @@ func (k *keeper) checkBrowser(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()
 	switch {
-	case k.browser.Dying():
+	case !k.shares() && k.browser.Dying():
 		k.browserClosing()
 	case k.mux != nil && errors.Is(k.mux.Call(ctx, "Browser.getVersion", nil, nil), cdp.ErrClosed):
 		k.browserClosing()
@@ -68,6 +68,11 @@ func (k *keeper) checkBrowser(ctx context.Context) {
 
 // shutDown never uses SIGTERM: the browser would lose the cookies of the last half minute.
 func (k *keeper) shutDown() {
+	if k.shares() {
+		k.agents.flush(flushLimit)
+		k.shared.letGo()
+		return
+	}
 	if k.mux == nil {
 		k.awaitPage()
 		k.endProcess(ordinaryLimit)

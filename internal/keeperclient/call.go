@@ -24,13 +24,20 @@ func (c *Client) CallTool(ctx context.Context, in answer.Call) (a answer.Answer,
 	return a, err
 }
 
+// closedFor is for whom a profile stays closed.
+type closedFor struct {
+	Callers []string `json:"callers"`
+	// External says that the profile stands for a person's own browser.
+	External bool `json:"external,omitempty"`
+}
+
 // MarkClosed remembers the agents in shells that were in a profile when a person closed it: it stays closed for them
-// until somebody opens it.
-func MarkClosed(dir paths.ProfileDir, callers []string) error {
+// until somebody opens it. external says that it stands for a person's own browser.
+func MarkClosed(dir paths.ProfileDir, callers []string, external bool) error {
 	if len(callers) == 0 {
 		return nil
 	}
-	raw, err := json.Marshal(callers)
+	raw, err := json.Marshal(closedFor{callers, external})
 	if err != nil {
 		return err
 	}
@@ -47,10 +54,17 @@ func CheckClosed(dir paths.ProfileDir, id profile.ID, caller string) error {
 	if err != nil {
 		return nil //nolint:nilerr // nobody has closed it
 	}
-	var callers []string
-	_ = json.Unmarshal(raw, &callers)
-	if !slices.Contains(callers, caller) {
+	var closed closedFor
+	if json.Unmarshal(raw, &closed) != nil { // of an earlier version
+		_ = json.Unmarshal(raw, &closed.Callers)
+	}
+	if !slices.Contains(closed.Callers, caller) {
 		return nil
+	}
+	if closed.External {
+		return fault.New(fault.CodeClosed,
+			"Profile "+id.String()+" is a person's own browser, and not shared any more.",
+			"Tell the user. They can share it again: cove adopt "+id.String())
 	}
 	return fault.New(fault.CodeClosed, "Profile "+id.String()+" was closed by a person, so it stays closed.",
 		"Tell the user. They can open it again: cove start "+id.String()+" --automation")

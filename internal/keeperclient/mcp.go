@@ -132,11 +132,22 @@ func (a *AgentConn) Close() error {
 	return err
 }
 
+// sharedEnds says how the sharing of a person's browser ends.
+var sharedEnds = map[session.EndReason]string{
+	session.LetGo:       "The browser is not shared with agents any more.",
+	session.SwitchedOff: "The browser was switched to let no program connect, so it is not shared any more.",
+	session.BrowserQuit: "The browser that was shared with agents was closed.",
+	session.KeeperEnded: "The connection to the shared browser was lost during this call.",
+}
+
 // ClosedFault is what agents read of a profile that has closed.
 func ClosedFault(id string, end session.EndReason) *fault.Error {
 	if end == session.Crashed {
 		return fault.New(fault.CodeCrashed, "The browser of profile "+id+" crashed during this call."+
 			" The next call opens the profile again; take a new snapshot then.", "")
+	}
+	if why, shared := sharedEnds[end]; shared {
+		return fault.New(fault.CodeClosed, why+" Its user can share it again with: cove adopt "+id, "")
 	}
 	return fault.New(fault.CodeClosed, "Profile "+id+" was closed by a person."+
 		" It stays closed until somebody opens it again (cove start "+id+" --automation)"+

@@ -27,7 +27,8 @@ type Record struct {
 	RunID    string       `json:"run_id"`
 	Mode     session.Mode `json:"mode"`
 	Headless bool         `json:"headless"`
-	Browser  process.ID   `json:"browser"`
+	Browser  process.ID   `json:"browser"` // zero for a person's browser, which is not Cove's to end
+	Shared   bool         `json:"shared,omitempty"`
 	// Relay is the port that the browser uses as its proxy; 0 means none.
 	Relay int `json:"relay,omitempty"`
 }

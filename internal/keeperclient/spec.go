@@ -30,6 +30,8 @@ type Spec struct {
 	Options   chromium.Options `json:"options"`
 	Proxy     proxy.Proxy      `json:"proxy"`
 	Policy    policy.Policy    `json:"policy"`
+	// External is the browser that the person shares, for a profile that stands for one.
+	External profile.External `json:"external,omitzero"`
 	// Extensions are those of the profile.
 	Extensions []extension.Install `json:"extensions,omitempty"`
 	// Panic is a file that exists while every agent is suspended.
@@ -52,6 +54,8 @@ type Hello struct {
 type Status struct {
 	State    session.State    `json:"state"`
 	Endpoint session.Endpoint `json:"facts"`
+	// Step is what a start waits for that a person has to do.
+	Step string `json:"step,omitempty"`
 	// End and Fault are set when the state is closed. End says why; Fault explains a start that failed.
 	End   session.EndReason `json:"end,omitempty"`
 	Fault *fault.Error      `json:"fault,omitempty"`

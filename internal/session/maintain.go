@@ -20,6 +20,9 @@ func (s *Supervisor) Maintain(ctx context.Context, id profile.ID, use func() err
 		if err != nil {
 			return err
 		}
+		if err := s.sharable(p, Options{Mode: Maintenance}); err != nil {
+			return err
+		}
 		r, started := s.findOrStart(p, Options{Mode: Maintenance, Headless: true, NoTabs: true})
 		if !started {
 			again, err := s.awaitUsable(ctx, r)

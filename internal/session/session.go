@@ -50,6 +50,8 @@ type Options struct {
 	Mode     Mode `json:"mode"`
 	Headless bool `json:"headless,omitempty"`
 	NoTabs   bool `json:"no_tabs,omitempty"`
+	// Shared says that the person shares the browser that the profile stands for. Nobody else may ask that browser.
+	Shared bool `json:"-"`
 	// Launch is what only this start gives the browser; nil for nothing.
 	Launch *Launch `json:"launch,omitempty"`
 }
@@ -84,6 +86,16 @@ const (
 	Exited EndReason = "left"
 	// Crashed means that the browser or its keeper died.
 	Crashed EndReason = "crashed"
+	// LetGo means that somebody ended the sharing of a person's browser, which stays open.
+	LetGo EndReason = "let-go"
+	// Refused means that a person did not allow the connection to their browser.
+	Refused EndReason = "refused"
+	// SwitchedOff means that a person's browser lets no program connect any more.
+	SwitchedOff EndReason = "switched-off"
+	// BrowserQuit means that a person has quit the browser that they shared.
+	BrowserQuit EndReason = "browser-quit"
+	// KeeperEnded means that the keeper that had the connection to a person's browser died.
+	KeeperEnded EndReason = "keeper-ended"
 )
 
 // Status describes the session of one profile at one moment.
@@ -92,6 +104,8 @@ type Status struct {
 	State    State
 	Mode     Mode
 	Endpoint Endpoint // zero unless open or stopping
+	// Step says what the start of a shared browser waits for; "" otherwise.
+	Step string
 	// End says why the last session closed; "" when there was none.
 	End EndReason
 	// Failed says why the last start failed. It is nil after a start that worked, and while the profile is not closed.
@@ -125,8 +139,8 @@ type Runner interface {
 // Browser is one running browser.
 type Browser interface {
 	Mode() Mode
-	// Ready waits until the browser accepts commands.
-	Ready(ctx context.Context) (Endpoint, error)
+	// Ready waits until the browser accepts commands. It calls at with each step that a person has to take.
+	Ready(ctx context.Context, at func(step string)) (Endpoint, error)
 	// Stop closes the browser without loss and returns when it is gone.
 	Stop(ctx context.Context) error
 	// IsClosing asks the browser itself whether it has begun to close, whoever asked for it.
@@ -147,7 +161,11 @@ type Access interface {
 	Agents(ctx context.Context, p profile.Profile) error
 }
 
-func errOpen(id profile.ID) *fault.Error {
+func errOpen(id profile.ID, external bool) *fault.Error {
+	if external {
+		return fault.New(fault.CodeBrowserRunDuplicate,
+			"Profile "+id.String()+" is a person's own browser, and shared already.", nextShared(id))
+	}
 	return fault.New(fault.CodeBrowserRunDuplicate, "Profile "+id.String()+" is already running.",
 		"Use the running one, or close it first with: cove stop "+id.String())
 }
@@ -161,6 +179,32 @@ func errOrdinary(id profile.ID) *fault.Error {
 func errStopped(id profile.ID) *fault.Error {
 	return fault.New(fault.CodeStopped, "Profile "+id.String()+" was stopped while it was starting.",
 		"Start it again.")
+}
+
+// nextShared says what can be done with a browser that is shared.
+func nextShared(id profile.ID) string {
+	return "List the tabs that agents see with: cove page tabs -p " + id.String() +
+		". Choose them with: cove adopt share " + id.String()
+}
+
+const stillAsks = "If the browser still asks, press Cancel there. Share it again with: cove adopt "
+
+// ErrShareStopped says that a start of a person's own browser was stopped.
+func ErrShareStopped(id profile.ID) *fault.Error {
+	return fault.New(fault.CodeStopped, "Sharing your browser was cancelled before it was allowed.",
+		stillAsks+id.String())
+}
+
+// ErrShareLate says that the person has not done their part of sharing their browser in time.
+func ErrShareLate(id profile.ID) *fault.Error {
+	return fault.New(fault.CodeTimeout, "Nobody allowed the connection to your browser within 30 minutes.",
+		stillAsks+id.String())
+}
+
+// ErrShareKeeperEnded says that the keeper died which asked a person's browser.
+func ErrShareKeeperEnded(id profile.ID) *fault.Error {
+	return fault.New(fault.CodeAdoptLost, "Cove's connection to your browser was lost before it was allowed.",
+		stillAsks+id.String())
 }
 
 func errBusy(text string) *fault.Error {

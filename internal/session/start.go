@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"cove/internal/fault"
@@ -26,6 +27,9 @@ func (s *Supervisor) Start(ctx context.Context, id profile.ID, o Options) (Statu
 			if err := s.access.Agents(ctx, p); err != nil {
 				return Status{}, err
 			}
+		}
+		if err := s.sharable(p, o); err != nil {
+			return s.Get(id), err
 		}
 		r, started := s.findOrStart(p, o)
 		if !started {
@@ -58,6 +62,41 @@ func (s *Supervisor) AdmitsAgents(ctx context.Context, p profile.Profile) error 
 	return s.access.Agents(ctx, p)
 }
 
+// sharable says why a profile that stands for a person's browser cannot be opened. Only the person can share it.
+func (s *Supervisor) sharable(p profile.Profile, o Options) error {
+	switch {
+	case !p.External.Set():
+		return nil
+	case o.Mode != Automation || o.Headless:
+		return fault.New(fault.CodeAdoptNotOurs,
+			"Profile "+p.ID.String()+" is a browser that you use outside Cove, and has no data of its own.",
+			"Use that browser itself. "+s.nextExternal(p.ID))
+	case s.Get(p.ID).State == Closed && !o.Shared:
+		return fault.New(fault.CodeAdoptClosed,
+			"Profile "+p.ID.String()+" is a person's own browser, and not shared now.",
+			"Its user can share it with: cove adopt "+p.ID.String())
+	}
+	return nil
+}
+
+// nextExternal says how agents get into a person's own browser.
+func (s *Supervisor) nextExternal(id profile.ID) string {
+	if s.Get(id).State == Open {
+		return "Agents can work in it: it is shared now. " + nextShared(id)
+	}
+	return "To let agents work in it, run: cove adopt " + id.String()
+}
+
+// setStep says what the start of a shared browser waits for.
+func (s *Supervisor) setStep(r *run, step string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.status.State == Starting && r.status.Step != step {
+		r.status.Step = step
+		s.feed.Publish(r.status)
+	}
+}
+
 // findOrStart returns the run that exists, or starts a new one.
 func (s *Supervisor) findOrStart(p profile.Profile, o Options) (r *run, started bool) {
 	s.mu.Lock()
@@ -66,6 +105,7 @@ func (s *Supervisor) findOrStart(p profile.Profile, o Options) (r *run, started 
 		return r, false
 	}
 	r = s.newRun(p.ID, o.Mode)
+	r.external = p.External.Set()
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
 	s.runs[p.ID] = r
@@ -102,21 +142,26 @@ func (s *Supervisor) joinable(ctx context.Context, r *run, o Options) (again boo
 	case status.Mode == Ordinary && o.Mode == Automation:
 		return false, errOrdinary(r.id)
 	default:
-		return false, errOpen(r.id)
+		return false, errOpen(r.id, r.external)
 	}
 }
 
 // launch runs one start in its turn.
 func (s *Supervisor) launch(ctx context.Context, r *run, p profile.Profile, o Options) {
-	release, err := s.queue.acquire(ctx)
-	if err != nil {
-		s.failStart(r, err)
-		return
+	limit := shareLimit
+	if !p.External.Set() { // a browser that is open already takes nobody's turn, and waits for its person
+		limit = launchLimit
+		release, err := s.queue.acquire(ctx)
+		if err != nil {
+			s.failStart(r, err)
+			return
+		}
+		defer release()
 	}
-	defer release()
-	ctx, cancel := context.WithTimeout(ctx, launchLimit)
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	if p, err = s.current(ctx, p, o); err != nil {
+	p, err := s.current(ctx, p, o)
+	if err != nil {
 		s.failStart(r, err)
 		return
 	}
@@ -146,13 +191,13 @@ func (s *Supervisor) current(ctx context.Context, asked profile.Profile, o Optio
 
 // finishStart waits until the browser of r accepts commands, then watches it to its end.
 func (s *Supervisor) finishStart(ctx context.Context, r *run) {
-	endpoint, err := r.browser.Ready(ctx)
+	endpoint, err := r.browser.Ready(ctx, func(step string) { s.setStep(r, step) })
 	s.mu.Lock()
 	if err == nil && r.stopped {
-		err = errStopped(r.id)
+		err = r.errStopped()
 	}
 	if err == nil {
-		r.status.Endpoint, r.status.Mode = endpoint, endpoint.Mode
+		r.status.Endpoint, r.status.Mode, r.status.Step = endpoint, endpoint.Mode, ""
 		s.move(r, Open)
 		close(r.ready)
 	}
@@ -184,8 +229,11 @@ func (s *Supervisor) markOpened(ctx context.Context, id profile.ID, at time.Time
 
 func (s *Supervisor) failStart(r *run, err error) {
 	s.mu.Lock()
-	if r.stopped {
-		err = errStopped(r.id)
+	switch {
+	case r.stopped:
+		err = r.errStopped()
+	case r.external && fault.KindOf(err) == fault.Internal && errors.Is(err, context.DeadlineExceeded):
+		err = ErrShareLate(r.id)
 	}
 	r.err = err
 	if !r.stopped && r.status.Mode != Maintenance {
@@ -195,6 +243,27 @@ func (s *Supervisor) failStart(r *run, err error) {
 	}
 	s.mu.Unlock()
 	s.log.Warn("start failed", "profile", r.id, "err", err)
-	s.close(r, Stopped)
+	s.close(r, r.failedEnd(err))
 	close(r.ready)
+}
+
+// errStopped says that somebody stopped the start of a run.
+func (r *run) errStopped() error {
+	if r.external {
+		return ErrShareStopped(r.id)
+	}
+	return errStopped(r.id)
+}
+
+// failedEnd says how a start ended that failed. The browser is gone by then.
+func (r *run) failedEnd(err error) EndReason {
+	switch {
+	case !r.external:
+		return Stopped
+	case fault.From(err).Code == fault.CodeAdoptRefused:
+		return Refused
+	case r.browser != nil && r.browser.EndReason() == KeeperEnded:
+		return KeeperEnded
+	}
+	return Stopped
 }

@@ -31,7 +31,7 @@ func (s *Supervisor) close(r *run, end EndReason) {
 	s.closed(r.id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r.stopped {
+	if r.stopped && end != LetGo {
 		end = Stopped
 	}
 	r.status.End = end

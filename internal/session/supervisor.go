@@ -58,6 +58,8 @@ type Supervisor struct {
 type run struct {
 	id     profile.ID
 	status Status
+	// external says that the profile stands for a person's own browser.
+	external bool
 	// ready is closed when the start has ended. Then err is nil, or says why the start failed.
 	ready chan struct{}
 	err   error
@@ -71,6 +73,10 @@ type run struct {
 
 // launchLimit bounds one start, from spawning the keeper to the first page.
 const launchLimit = 2 * time.Minute
+
+// shareLimit bounds the start of a person's browser: the person may have to look for it first. Whoever stops waiting
+// leaves a question in that browser.
+const shareLimit = 30 * time.Minute
 
 // New makes a supervisor. Recover tells it of the browsers that are open already.
 func New(c Config) *Supervisor {
@@ -93,6 +99,9 @@ func (s *Supervisor) Recover(ctx context.Context) error {
 	for id, b := range found {
 		r := s.newRun(id, b.Mode())
 		r.browser = b
+		if p, err := s.profiles.Get(ctx, id); err == nil {
+			r.external = p.External.Set()
+		}
 		// Without a limit: a person's browser is not closed because its keeper is slow to answer.
 		ready, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		r.cancel = cancel

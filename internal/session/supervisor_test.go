@@ -25,7 +25,8 @@ type world struct {
 	free      bool
 	agents    error // why none is let in
 	started   []profile.ID
-	host      string   // of every profile's proxy
+	host      string // of every profile's proxy
+	external  profile.External
 	through   []string // the proxy of each start
 	running   int
 	most      int
@@ -42,7 +43,7 @@ func (w *world) Get(_ context.Context, id profile.ID) (profile.Profile, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return profile.Profile{ID: id, Name: "p", Proxy: proxy.Proxy{Host: w.host}}, nil
+	return profile.Profile{ID: id, Name: "p", Proxy: proxy.Proxy{Host: w.host}, External: w.external}, nil
 }
 func (w *world) MarkOpened(context.Context, profile.ID, time.Time) error { return nil }
 func (w *world) LoggedIn(context.Context) error {
@@ -88,7 +89,7 @@ type fakeBrowser struct {
 }
 
 func (b *fakeBrowser) Mode() Mode { return b.mode }
-func (b *fakeBrowser) Ready(ctx context.Context) (Endpoint, error) {
+func (b *fakeBrowser) Ready(ctx context.Context, _ func(string)) (Endpoint, error) {
 	defer func() {
 		b.world.mu.Lock()
 		b.world.running--

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cove/internal/keeperclient"
+	"cove/internal/profile"
 	"cove/internal/session"
 )
 
@@ -14,11 +15,14 @@ import (
 // end of the session; everybody else waits on the channels that it closes. A person's browser may outlive its keeper:
 // then follow goes on with the keeper that adopted it.
 type browser struct {
+	id profile.ID
+
 	mu     sync.Mutex
 	client *keeperclient.Client
 	status keeperclient.Status
 
 	ready   chan struct{} // closed when the browser is open, or the session is over
+	step    chan string   // the last step of a person, if nobody has read it
 	closing chan struct{} // closed when the browser has begun to close
 	done    chan struct{} // closed when the session is over
 
@@ -27,10 +31,10 @@ type browser struct {
 
 var _ session.Browser = (*browser)(nil)
 
-func newBrowser(record keeperclient.Record) *browser {
+func newBrowser(id profile.ID, record keeperclient.Record) *browser {
 	return &browser{
-		client: keeperclient.New(record), status: keeperclient.Status{State: session.Starting},
-		ready: make(chan struct{}), closing: make(chan struct{}), done: make(chan struct{}),
+		id: id, client: keeperclient.New(record), status: keeperclient.Status{State: session.Starting},
+		step: make(chan string, 1), ready: make(chan struct{}), closing: make(chan struct{}), done: make(chan struct{}),
 	}
 }
 
@@ -56,7 +60,11 @@ func (b *browser) follow(died func(last keeperclient.Record) *keeperclient.Recor
 		}
 		next := died(c.Record())
 		if next == nil {
-			b.end(keeperclient.Status{State: session.Closed, End: session.Crashed})
+			end := session.Crashed
+			if c.Record().Shared {
+				end = session.KeeperEnded
+			}
+			b.end(keeperclient.Status{State: session.Closed, End: end})
 			return
 		}
 		b.mu.Lock()
@@ -72,6 +80,9 @@ func (b *browser) watch(c *keeperclient.Client) (last keeperclient.Status) {
 		b.mu.Lock()
 		b.status = s
 		b.mu.Unlock()
+		if s.Step != "" {
+			b.setStep(s.Step)
+		}
 		switch s.State {
 		case session.Open:
 			b.readyOnce.Do(func() { close(b.ready) })
@@ -80,6 +91,15 @@ func (b *browser) watch(c *keeperclient.Client) (last keeperclient.Status) {
 		}
 	})
 	return last
+}
+
+// setStep puts a step in place of the one before.
+func (b *browser) setStep(step string) {
+	select {
+	case <-b.step:
+	default:
+	}
+	b.step <- step
 }
 
 func (b *browser) end(last keeperclient.Status) {
@@ -93,12 +113,17 @@ func (b *browser) end(last keeperclient.Status) {
 // Mode is the mode in which the keeper's browser is open.
 func (b *browser) Mode() session.Mode { return b.current().Record().Mode }
 
-// Ready waits until the browser accepts commands.
-func (b *browser) Ready(ctx context.Context) (session.Endpoint, error) {
-	select {
-	case <-b.ready:
-	case <-ctx.Done():
-		return session.Endpoint{}, ctx.Err()
+// Ready waits until the browser accepts commands. It calls at with each step that a person has to take.
+func (b *browser) Ready(ctx context.Context, at func(step string)) (session.Endpoint, error) {
+	for waiting := true; waiting; {
+		select {
+		case <-b.ready:
+			waiting = false
+		case step := <-b.step:
+			at(step)
+		case <-ctx.Done():
+			return session.Endpoint{}, ctx.Err()
+		}
 	}
 
 	b.mu.Lock()
@@ -108,6 +133,9 @@ func (b *browser) Ready(ctx context.Context) (session.Endpoint, error) {
 	}
 	if b.status.Fault != nil {
 		return session.Endpoint{}, b.status.Fault
+	}
+	if b.status.End == session.KeeperEnded {
+		return session.Endpoint{}, session.ErrShareKeeperEnded(b.id)
 	}
 	return session.Endpoint{}, keeperclient.LaunchFault("The browser did not open", errors.New("its keeper died"))
 }

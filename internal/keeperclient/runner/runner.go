@@ -86,8 +86,25 @@ type noHello struct{ log string }
 
 func (n noHello) Error() string { return "see " + n.log }
 
+// sharedSpec is spec for a profile that stands for a person's browser: there is nothing to launch.
+func (r *Runner) sharedSpec(ctx context.Context, p profile.Profile, o session.Options) (keeperclient.Spec, error) {
+	location, bounds, err := r.Journal(ctx, p.ID)
+	if err != nil {
+		return keeperclient.Spec{}, err
+	}
+	dir := r.Home.Profile(p.ID)
+	return keeperclient.Spec{
+		ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(p.ID), Version: r.Version, Requested: o,
+		Options: chromium.Options{DataDir: dir.Data()}, Policy: p.Policy, External: p.External, Panic: r.Home.Panic(),
+		Journal: location, Bounds: bounds, AskMinutes: r.askMinutes(ctx),
+	}, nil
+}
+
 // spec decides how a profile is opened, and refuses what cannot work before a process is started.
 func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options) (keeperclient.Spec, error) {
+	if p.External.Set() {
+		return r.sharedSpec(ctx, p, o)
+	}
 	preferred, args, err := r.Settings(ctx)
 	if err != nil {
 		return keeperclient.Spec{}, err
@@ -305,7 +322,7 @@ func (r *Runner) adopt(ctx context.Context, id profile.ID, record keeperclient.R
 
 // watch follows a keeper in the background.
 func (r *Runner) watch(id profile.ID, record keeperclient.Record) *browser {
-	b := newBrowser(record)
+	b := newBrowser(id, record)
 	go b.follow(func(last keeperclient.Record) *keeperclient.Record { return r.keeperDied(id, last) })
 	return b
 }

@@ -1,0 +1,233 @@
+package keeper
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"cove/internal/cdp/mux"
+	"cove/internal/external"
+	"cove/internal/external/scope"
+	"cove/internal/fault"
+	"cove/internal/gate"
+	"cove/internal/keeperclient"
+	"cove/internal/redact"
+	"cove/internal/relay"
+	"cove/internal/session"
+)
+
+// shared is the connection to a browser that its person has opened outside Cove. The keeper has nothing else of that
+// browser: it never closes it, signals it or starts it anew.
+type shared struct {
+	mu    sync.Mutex
+	conn  *external.Conn // nil before the person has allowed it
+	scope *scope.Browser // nil before that
+	over  bool
+
+	ended chan struct{} // closed when there is no connection any more, or never will be
+
+	once   sync.Once
+	reason session.EndReason // set by once, after the end
+}
+
+// shares reports whether the profile stands for a person's browser.
+func (k *keeper) shares() bool { return k.spec.External.Set() }
+
+// shareLimit bounds a start that waits for the person.
+const shareLimit = 30 * time.Minute
+
+// otherProfile is the step at which a window of the right profile has to come to the front.
+const otherProfile external.Step = "other-profile"
+
+func (k *keeper) setStep(step external.Step) {
+	k.server.set(keeperclient.Status{State: session.Starting, Step: string(step)})
+}
+
+// readyToShare waits until the person has allowed the connection, and opens the gate for the tabs that they share.
+func (k *keeper) readyToShare(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-k.stopping:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	conn, err := external.Dial(ctx, k.spec.External.DataDir, k.setStep)
+	if err != nil {
+		return err
+	}
+	if !k.shared.connected(conn) {
+		return context.Canceled
+	}
+	browserContext, err := external.FindProfile(ctx, conn, k.spec.External.Path(), func() { k.setStep(otherProfile) })
+	if err != nil {
+		return err
+	}
+	b := scope.New(conn, k.log)
+	k.enforcer.OnRulesChange(func() {
+		rules := k.enforcer.Rules()
+		b.Permit(scope.Sites{
+			Permits: func(address string) bool { return !k.isOwn(address) && rules.Permits(rules.URL(address)) },
+			Expressions: func() (allow, block string) {
+				allow, block = rules.Expressions()
+				return allow, strings.TrimPrefix(block+k.ownExpression(), "|")
+			},
+		})
+	})
+	if err := b.Start(ctx, browserContext); err != nil {
+		return err
+	}
+	k.mux = mux.New(b, k.log, func(answer func()) { answer() })
+	k.shared.mu.Lock()
+	k.shared.scope = b
+	k.shared.mu.Unlock()
+	newDriver(k.mux) // it receives what belongs to nobody else
+	go func() {
+		_ = k.mux.Run()
+		k.browserClosing()
+		k.shared.end()
+	}()
+	var version gate.Version
+	if err := k.mux.Call(ctx, "Browser.getVersion", nil, &version); err != nil {
+		return err
+	}
+	k.version = version
+	if err := k.agents.attach(ctx, k.mux); err != nil {
+		return err
+	}
+	if err := k.openGate(); err != nil {
+		return err
+	}
+	k.agents.gate.Store(k.gate)
+	return nil
+}
+
+// isOwn reports whether an address is of Cove's window or API. In the person's browser the window may be signed in:
+// whoever uses it there is the person.
+func (k *keeper) isOwn(address string) bool {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return true
+	}
+	if !relay.MeansThisComputer(strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")) {
+		return false
+	}
+	port, err := strconv.Atoi(u.Port())
+	return err == nil && k.isOwnPort(port)
+}
+
+// ownExpression returns an alternative for each of Cove's ports, for the expression of closed origins.
+func (k *keeper) ownExpression() (alternatives string) {
+	for _, port := range k.ownPorts() {
+		alternatives += `|:` + strconv.Itoa(port) + `$`
+	}
+	return alternatives
+}
+
+// connected keeps the connection. It reports false, and closes the connection, if the sharing is over already.
+func (s *shared) connected(conn *external.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over {
+		conn.Close()
+		return false
+	}
+	s.conn = conn
+	return true
+}
+
+// letGo ends the connection. The browser and its tabs stay as they are.
+func (s *shared) letGo() {
+	s.mu.Lock()
+	conn := s.conn
+	s.mu.Unlock()
+	if conn != nil {
+		conn.Close()
+	}
+	s.end()
+}
+
+func (s *shared) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.over {
+		s.over = true
+		close(s.ended)
+	}
+}
+
+// quitLimit is how long a browser that quits may take to exit after its connections.
+const quitLimit = 3 * time.Second
+
+// shareEnd says why the sharing is over. It may take a moment to see whether the browser quits.
+func (k *keeper) shareEnd() session.EndReason {
+	k.shared.once.Do(func() { k.shared.reason = k.whyShareEnds() })
+	return k.shared.reason
+}
+
+func (k *keeper) whyShareEnds() session.EndReason {
+	select {
+	case <-k.stopping:
+		return session.LetGo
+	default:
+	}
+	k.shared.mu.Lock()
+	conn := k.shared.conn
+	k.shared.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), quitLimit)
+	defer cancel()
+	if conn == nil || conn.Owner.Wait(ctx) != nil {
+		return session.SwitchedOff
+	}
+	return session.BrowserQuit
+}
+
+// titlesLimit bounds the reading of titles: without them the list is as good as it was.
+const titlesLimit = 2 * time.Second
+
+// sharedTabs changes which tabs agents see, and returns those that can be shared.
+func (k *keeper) sharedTabs(ctx context.Context, in keeperclient.TabChoice) (any, error) {
+	var b *scope.Browser
+	if k.shares() {
+		k.shared.mu.Lock()
+		b = k.shared.scope
+		k.shared.mu.Unlock()
+	}
+	if b == nil || k.server.get().State != session.Open {
+		return nil, fault.New(fault.CodeNotOpen, "The browser is not shared now.",
+			"Share it with: cove adopt "+k.spec.ID.String())
+	}
+	for _, change := range []struct {
+		ids []string
+		on  bool
+	}{{in.Share, true}, {in.Unshare, false}} {
+		for _, id := range change.ids {
+			if !b.Share(id, change.on) {
+				return nil, fault.New(fault.CodeNoTab, "That tab is not there any more.",
+					"List the tabs with: cove adopt share "+k.spec.ID.String())
+			}
+			word := "unshared"
+			if change.on {
+				word = "shared"
+			}
+			entry := k.newEvent(word, nil)
+			entry.Page = k.agents.server.RedactText(redact.URL(b.AddressOf(id)))
+			k.journal.Record(entry)
+		}
+	}
+	limited, cancel := context.WithTimeout(ctx, titlesLimit)
+	defer cancel()
+	if err := b.ReadTitles(limited); err != nil {
+		k.log.Warn("the titles of tabs are old", "err", err)
+	}
+	list := []keeperclient.SharedTab{}
+	for _, t := range b.Tabs() {
+		list = append(list, keeperclient.SharedTab(t))
+	}
+	return list, nil
+}
