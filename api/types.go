@@ -113,10 +113,15 @@ type Profile struct {
 	Args       *[]string      `json:"args,omitempty"`
 	PageTools  *string        `json:"pageTools,omitempty"`
 	Browser    *string        `json:"browser,omitempty"`
-	CreatedAt  *time.Time     `json:"createdAt,omitempty"`
-	UpdatedAt  *time.Time     `json:"updatedAt,omitempty"`
-	OpenedAt   *time.Time     `json:"openedAt,omitempty"`
-	DeletedAt  *time.Time     `json:"deletedAt,omitempty"`
+	// External is the browser outside Cove that the profile stands for. Nil for a profile with data of its own.
+	External *External `json:"external,omitempty"`
+	// Step says what the start of such a profile waits for, and End why it closed, as in SessionEvent.
+	Step      string     `json:"step,omitempty"`
+	End       string     `json:"end,omitempty"`
+	CreatedAt *time.Time `json:"createdAt,omitempty"`
+	UpdatedAt *time.Time `json:"updatedAt,omitempty"`
+	OpenedAt  *time.Time `json:"openedAt,omitempty"`
+	DeletedAt *time.Time `json:"deletedAt,omitempty"`
 	// StartFailure says why the last start failed. It is gone with the next start, and when the app stops.
 	StartFailure *StartFailure `json:"startFailure,omitempty"`
 }
@@ -368,7 +373,11 @@ type SessionEvent struct {
 	ID    ProfileID `json:"id"`
 	State string    `json:"state"`
 	Mode  string    `json:"mode"`
-	// End says why a session closed: stopped, left or crashed.
+	// Step says what the start of a person's own browser waits for: no-browser, switch-off, wait-allow or
+	// other-profile.
+	Step string `json:"step,omitempty"`
+	// End says why a session closed: stopped, left or crashed; of a person's own browser let-go, refused,
+	// switched-off, browser-quit or keeper-ended.
 	End string `json:"end,omitempty"`
 	// StartFailure says why a start failed. It is for callers with a credential only.
 	StartFailure *StartFailure `json:"startFailure,omitempty"`

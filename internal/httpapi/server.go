@@ -18,6 +18,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/guard"
 	"cove/internal/httpapi/accounts"
+	"cove/internal/httpapi/adopt"
 	"cove/internal/httpapi/agents"
 	"cove/internal/httpapi/call"
 	"cove/internal/httpapi/cookies"
@@ -58,6 +59,7 @@ type Machine interface {
 
 // Access reaches the agents of open profiles, and tells what they do.
 type Access interface {
+	adopt.Tabs
 	agents.Access
 	stream.Access
 }
@@ -158,6 +160,10 @@ func (s *Server) Close() {
 func (s *Server) handlers() *handlers {
 	c := s.config
 	references := reference.Finder{Proxies: c.Proxies, Folders: c.Folders, Statuses: c.Statuses}
+	opener := sessions.Handlers{
+		Accounts: c.Accounts, Browsers: c.Machine, Profiles: c.Profiles, Sessions: c.Sessions,
+		References: references, Meter: &process.Meter{},
+	}
 	return &handlers{
 		pages: pages.Handlers{Window: c.Window},
 		accounts: accounts.Handlers{
@@ -192,9 +198,9 @@ func (s *Server) handlers() *handlers {
 		imports:  imports.Handlers{Batches: c.Batches, Browsers: c.Machine, Created: s.created},
 		statuses: statuses.Handlers{Statuses: c.Statuses, Changed: s.changed},
 		views:    views.Handlers{Views: c.Views},
-		sessions: sessions.Handlers{
-			Accounts: c.Accounts, Browsers: c.Machine, Profiles: c.Profiles, Sessions: c.Sessions,
-			References: references, Meter: &process.Meter{},
+		sessions: opener,
+		adopt: adopt.Handlers{
+			Profiles: c.Profiles, Sessions: c.Sessions, Questions: c.Logins, Tabs: c.Access, Started: opener.Started,
 		},
 		stream: stream.Handlers{
 			Access: c.Access, Agents: c.Agents, Profiles: c.Profiles, Sessions: c.Sessions, Changes: c.Changes,

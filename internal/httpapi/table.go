@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cove/internal/httpapi/accounts"
+	"cove/internal/httpapi/adopt"
 	"cove/internal/httpapi/agents"
 	"cove/internal/httpapi/call"
 	"cove/internal/httpapi/cookies"
@@ -31,6 +32,7 @@ import (
 type handlers struct {
 	pages        pages.Handlers
 	accounts     accounts.Handlers
+	adopt        adopt.Handlers
 	agents       agents.Handlers
 	cookies      cookies.Handlers
 	extensions   extensions.Handlers
@@ -136,6 +138,10 @@ func (h *handlers) profileRoutes() []route {
 		{method: post, path: "/browser_profiles/{id}/start", handle: h.sessions.Start},
 		{method: get, path: "/browser_profiles/{id}/stop", handle: h.sessions.Stop, acts: true},
 		{method: post, path: "/browser_profiles/{id}/stop", handle: h.sessions.Stop},
+		{method: post, path: "/adopt", handle: h.adopt.Create},
+		{method: post, path: "/browser_profiles/{id}/adopt", handle: h.adopt.Share},
+		{method: get, path: "/browser_profiles/{id}/tabs", handle: h.adopt.List},
+		{method: post, path: "/browser_profiles/{id}/tabs", handle: h.adopt.Choose},
 		{method: get, path: "/browser_profiles/{id}/active", handle: h.sessions.Active},
 		{method: get, path: "/browser_profiles/{id}/live", handle: h.stream.Live, acts: true, query: liveQuery},
 		{method: post, path: "/browser_profiles/{id}/restore", handle: h.profiles.Restore},

@@ -72,8 +72,9 @@ const (
 
 // Imports runs one import at a time: every connection is a dialog in the person's browser.
 type Imports struct {
-	storage Storage
-	log     *slog.Logger
+	storage   Storage
+	log       *slog.Logger
+	questions external.Questions
 
 	mu      sync.Mutex
 	current *run
@@ -85,6 +86,7 @@ type run struct {
 	choice  chan Choice
 	cancel  context.CancelFunc
 	over    chan struct{}
+	release func() // lets others ask the browser
 
 	watching int
 	watched  time.Time   // when the last one who watched left
@@ -94,17 +96,34 @@ type run struct {
 // New returns Imports that write through storage.
 func New(storage Storage, log *slog.Logger) *Imports { return &Imports{storage: storage, log: log} }
 
-// Begin starts an import into a profile.
-func (i *Imports) Begin(id profile.ID, source profile.External) (Status, error) {
+// Reserve reserves a browser for the sharing of a profile, as external.Questions does. An import from it is refused
+// until release is called.
+func (i *Imports) Reserve(dataDir string, by external.Asker) (release func(), holder external.Asker, ok bool) {
+	return i.questions.Reserve(dataDir, by)
+}
+
+// Begin starts an import into a profile. It calls mayAsk, which says why the browser cannot be asked now, when nobody
+// else can begin to ask that browser any more.
+func (i *Imports) Begin(id profile.ID, source profile.External, mayAsk func() error) (Status, error) {
+	release, holder, ok := i.questions.Reserve(source.DataDir, external.Asker{Profile: id, Import: true})
+	switch {
+	case !ok && holder.Import:
+		return Status{}, errTwice(holder.Profile)
+	case !ok:
+		return Status{}, ErrAsked(holder.Profile)
+	}
+	if err := mayAsk(); err != nil {
+		release()
+		return Status{}, err
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.current != nil && !i.current.status.Ended() {
-		return Status{}, fault.New(fault.CodeImportTwice,
-			"Another import into profile "+i.current.status.Profile.String()+" is in progress.",
-			"Cancel it in the window, under Data of that profile, or wait: it ends after ten minutes without a choice.")
+		release()
+		return Status{}, errTwice(i.current.status.Profile)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &run{status: Status{ID: random.Hex(8), Profile: id, Source: source, Step: Reading,
+	r := &run{release: release, status: Status{ID: random.Hex(8), Profile: id, Source: source, Step: Reading,
 		Sites: []cookie.Count{}},
 		changed: make(chan struct{}), choice: make(chan Choice, 1), cancel: cancel, over: make(chan struct{})}
 	r.left = time.AfterFunc(watchLimit, func() { i.abandon(r) })
@@ -113,12 +132,24 @@ func (i *Imports) Begin(id profile.ID, source profile.External) (Status, error) 
 		defer close(r.over)
 		defer r.left.Stop()
 		defer cancel()
+		defer release()
 		if err := i.run(ctx, r); err != nil {
 			i.log.Warn("no logins were imported", "profile", id, "err", err)
 			i.change(r, func(s *Status) { s.Step, s.Fault = Failed, fault.From(err) })
 		}
 	}()
 	return r.status, nil
+}
+
+func errTwice(id profile.ID) error {
+	return fault.New(fault.CodeImportTwice, "Another import into profile "+id.String()+" is in progress.",
+		"Cancel it in the window, under Data of that profile, or wait: it ends after ten minutes without a choice.")
+}
+
+// ErrAsked refuses an import from a browser that a profile is waiting to share: it would ask twice.
+func ErrAsked(id profile.ID) error {
+	return fault.New(fault.CodeImportTwice, "That browser is waiting to be shared with agents, as profile "+id.String()+
+		".", "Answer it there, or end that with: cove stop "+id.String()+". Then start the import again.")
 }
 
 // abandon cancels an import that nobody watches, unless it writes.

@@ -20,9 +20,11 @@ const maxStorage = 64 << 20
 // run reads, waits for the choice, and writes.
 func (i *Imports) run(ctx context.Context, r *run) error {
 	if _, open := chromium.Holder(r.status.Source.DataDir); !open {
+		r.release() // a copy asks nobody
 		return i.copy(ctx, r)
 	}
 	t, err := i.read(ctx, r)
+	r.release()
 	switch {
 	case ctx.Err() != nil:
 		return errCancelled("If the browser still asks, press Cancel there.")

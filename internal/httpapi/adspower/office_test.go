@@ -61,7 +61,7 @@ type browser struct {
 }
 
 func (b *browser) Mode() session.Mode { return b.mode }
-func (b *browser) Ready(context.Context) (session.Endpoint, error) {
+func (b *browser) Ready(context.Context, func(string)) (session.Endpoint, error) {
 	e := session.Endpoint{RunID: "r", Mode: b.mode, PID: 7, Opened: time.Unix(1700000000, 0)}
 	if b.mode == session.Automation {
 		e.Port, e.Path = 40000+int(b.id), "/devtools/browser/uuid-"+b.id.String()

@@ -21,7 +21,15 @@ func (h *Handlers) Policy(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return wire.ShowPolicy(p.Policy), nil
+	return showPolicy(p), nil
+}
+
+func showPolicy(p profile.Profile) api.PolicyData {
+	shown := wire.ShowPolicy(p.Policy)
+	if p.External.Set() {
+		shown.Words = p.Policy.DescribeShared()
+	}
+	return shown
 }
 
 // SetPolicy answers PUT /browser_profiles/{id}/policy.
@@ -45,6 +53,11 @@ func (h *Handlers) SetPolicy(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if now.External.Set() {
+		if err := permit.OpenShared(c, now.Policy, next); err != nil {
+			return nil, err
+		}
+	}
 	p, err := h.Profiles.Update(c.Context(), c.ID, func(p *profile.Profile) error {
 		if err := permit.StillPolicy(granted, p.Policy, next); err != nil {
 			return err
@@ -56,7 +69,7 @@ func (h *Handlers) SetPolicy(c *call.Call) (any, error) {
 		return nil, err
 	}
 	c.AllowTime()
-	return wire.ShowPolicy(p.Policy), h.Access.Apply(c.Context(), c.ID)
+	return showPolicy(p), h.Access.Apply(c.Context(), c.ID)
 }
 
 // TestPolicy answers POST /policy/test. It changes nothing, and asks no profile.

@@ -43,6 +43,7 @@ type Credentials struct {
 type PIN interface {
 	// Check accepts the right PIN, and any PIN while none is set.
 	Check(ctx context.Context, pin string) error
+	IsSet(ctx context.Context) (bool, error)
 }
 
 // New makes the call of a request.

@@ -56,6 +56,18 @@ func (c *Call) ConfirmAgain() error {
 	return c.credentials.PIN.Check(c.Context(), c.Header.Get(HeaderPIN))
 }
 
+// RequirePIN requires a PIN with this very call, and that there is one. why is a sentence.
+func (c *Call) RequirePIN(why string) error {
+	set, err := c.credentials.PIN.IsSet(c.Context())
+	if err != nil {
+		return err
+	}
+	if !set {
+		return fault.New(fault.CodePINUnset, why+" It needs a PIN.", "Set a PIN with cove pin set, and try again.")
+	}
+	return c.ConfirmAgain()
+}
+
 // page returns whose page sent the call, and the name of its session.
 func (c *Call) page() (who account.Account, session string, ok bool) {
 	cookie, err := c.Cookie(signin.CookieName(c.credentials.Port))

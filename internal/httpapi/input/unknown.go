@@ -29,6 +29,7 @@ var otherNames = sync.OnceValue(func() map[string]string {
 		"binary":     sayBrowser, "chromepath": sayBrowser,
 		"userdatadir": sayFolder, "datadir": sayFolder, "profiledirectory": sayFolder, "profiledir": sayFolder,
 		"storagepath": sayFolder,
+		"external":    sayExternal,
 		"cookies":     sayCookies, "cookie": sayCookies, "storagestate": sayCookies, "localstorage": sayCookies,
 		"browserprofilepassword": "Cove protects profiles with file permissions. Leave this field out.",
 		"timezoneid":             `Send it in "timezone", such as "Europe/Berlin".`,
@@ -38,10 +39,11 @@ var otherNames = sync.OnceValue(func() map[string]string {
 const (
 	sayProxy = `Describe the proxy in "proxy", such as ` +
 		`{"type":"http","host":"proxy.example","port":8080,"login":"…","password":"…"}.`
-	sayArgs    = `Send a list in "args", such as ["--mute-audio"].`
-	sayBrowser = `Send the path in "browser".`
-	sayFolder  = "Cove stores each profile's data in its own folder. Leave this field out."
-	sayCookies = "Leave this field out, and import the cookies afterwards with POST /v1.0/cookies/import or: " +
+	sayArgs     = `Send a list in "args", such as ["--mute-audio"].`
+	sayBrowser  = `Send the path in "browser".`
+	sayExternal = "To let agents work in a browser that you use outside Cove, run cove adopt. Leave this field out."
+	sayFolder   = "Cove stores each profile's data in its own folder. Leave this field out."
+	sayCookies  = "Leave this field out, and import the cookies afterwards with POST /v1.0/cookies/import or: " +
 		"cove cookies import ID FILE"
 )
 

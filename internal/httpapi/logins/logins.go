@@ -10,6 +10,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/httpapi/call"
 	"cove/internal/logins"
+	"cove/internal/paths"
 	"cove/internal/profile"
 	"cove/internal/session"
 )
@@ -60,6 +61,9 @@ func (h *Handlers) Begin(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.NeedsData("import logins into it"); err != nil {
+		return nil, err
+	}
 	if s := h.Sessions.Get(p.ID); s.State != session.Closed {
 		return nil, fault.New(fault.CodeImportOpen, "Profile "+p.ID.String()+" is open.",
 			"Close it first with: cove stop "+p.ID.String())
@@ -68,7 +72,21 @@ func (h *Handlers) Begin(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return data(h.Imports.Begin(p.ID, source))
+	return data(h.Imports.Begin(p.ID, source, func() error { return h.mayAsk(c.Context(), source) }))
+}
+
+// mayAsk refuses a browser that a profile is waiting to share, also after whoever asked for that has gone.
+func (h *Handlers) mayAsk(ctx context.Context, source profile.External) error {
+	for _, s := range h.Sessions.Running() {
+		if s.State != session.Starting {
+			continue
+		}
+		p, err := h.Profiles.Get(ctx, s.ID)
+		if err == nil && p.External.Set() && paths.Same(p.External.DataDir, source.DataDir) {
+			return logins.ErrAsked(p.ID)
+		}
+	}
+	return nil
 }
 
 // maxWait is how long a call waits for a change.

@@ -16,6 +16,15 @@ func Policy(c *call.Call, before, after policy.Policy) (granted bool, err error)
 	return err == nil, err
 }
 
+// OpenShared refuses the preset open for a browser that its user shares, unless a PIN is set and given with this call:
+// every program that runs as the user could set it otherwise, and then work as the user on every site.
+func OpenShared(c *call.Call, before, after policy.Policy) error {
+	if after.BindsPrograms() || !before.BindsPrograms() {
+		return nil
+	}
+	return c.RequirePIN("The preset open gives programs everything that you are logged in to in that browser.")
+}
+
 // StillPolicy refuses what Policy let through, if the policy before is another one by now.
 func StillPolicy(granted bool, before, after policy.Policy) error {
 	if granted || !after.Loosens(before) {

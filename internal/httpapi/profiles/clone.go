@@ -43,6 +43,13 @@ func (h *Handlers) Clone(c *call.Call) (any, error) {
 			return nil, err
 		}
 	}
+	source, err := h.Profiles.Get(c.Context(), c.ID)
+	if err == nil {
+		err = source.NeedsData("clone it")
+	}
+	if err != nil {
+		return nil, err
+	}
 	c.AllowTime()
 	p, err := h.Profiles.Clone(c.Context(), c.ID, in.Name, in.Data)
 	if err != nil {

@@ -96,6 +96,11 @@ func (h *Handlers) Start(c *call.Call) (any, error) {
 	return api.Started{Success: true, Automation: h.Automation(c, status), Ignored: input.Sorted(ignored)}, nil
 }
 
+// Started returns the answer for a profile that is open.
+func (h *Handlers) Started(c *call.Call, status session.Status) any {
+	return api.Started{Success: true, Automation: h.Automation(c, status), Ignored: []string{}}
+}
+
 // conflict adds the address of the running browser to an answer that says it is running.
 func (h *Handlers) conflict(c *call.Call, p session.Status, err error) (any, error) {
 	if fault.KindOf(err) == fault.Conflict && p.State == session.Open {

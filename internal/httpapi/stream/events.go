@@ -139,7 +139,7 @@ func jobEvent(s job.Status) api.Event {
 }
 
 func sessionEvent(p session.Status, owned bool) api.Event {
-	e := api.SessionEvent{ID: p.ID, State: string(p.State), Mode: string(p.Mode), End: string(p.End)}
+	e := api.SessionEvent{ID: p.ID, State: string(p.State), Mode: string(p.Mode), Step: p.Step, End: string(p.End)}
 	if owned {
 		e.StartFailure = wire.ShowStartFailure(p.Failed)
 	}

@@ -30,6 +30,10 @@ func ShowProfile(p profile.Profile, status session.Status, owned bool) api.Profi
 		shown := api.Proxy(p.Proxy)
 		out.Proxy = &shown
 	}
+	if p.External.Set() {
+		shown := api.External(p.External)
+		out.External, out.Step, out.End = &shown, status.Step, string(status.End)
+	}
 	out.ProxyID, out.Status = p.ProxyID, ShowStatus(p.Status)
 	out.CreatedAt, out.UpdatedAt, out.OpenedAt, out.DeletedAt = Moment(p.Created), Moment(p.Updated), Moment(p.Opened),
 		Moment(p.Trashed)
