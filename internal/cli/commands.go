@@ -5,6 +5,7 @@ import (
 
 	"cove/internal/cli/acceptance"
 	"cove/internal/cli/accounts"
+	"cove/internal/cli/adopt"
 	"cove/internal/cli/agents"
 	"cove/internal/cli/command"
 	"cove/internal/cli/cookies"
@@ -49,6 +50,7 @@ func commandGroups() []commandGroup {
 			{"profile", profiles.Command}, {"start", sessions.Start}, {"stop", sessions.Stop},
 			{"running", sessions.Running}, {"proxy", proxies.Command}, {"cookies", cookies.Command},
 			{"import", imports.Command}, {"extension", extensions.Command},
+			{"adopt", adopt.Command},
 		}},
 		{"Connect agents", []namedCommand{
 			{"client", mcpclients.Command}, {"mcp", servers.MCP}, {"wrapper", servers.Wrapper},

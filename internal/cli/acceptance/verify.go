@@ -46,8 +46,12 @@ name for the test, and removed again.`,
 		if err := entries.ForWrapper(cmd, viaWrapper); err != nil {
 			return err
 		}
-		if _, err := client.Profile(cmd.Context(), id); err != nil {
+		shown, err := client.Profile(cmd.Context(), id)
+		if err != nil {
 			return err
+		}
+		if shown.External != nil { // the test would end the sharing, and only a person can begin it again
+			return errExternal(shown)
 		}
 		s, err := client.Status(cmd.Context())
 		if err != nil {
@@ -76,6 +80,18 @@ name for the test, and removed again.`,
 	cmd.Flags().StringVar(&clientName, "client", "",
 		"also register with this client, check that it lists the entry, and remove it again")
 	return env.WithJSON(cmd)
+}
+
+// errExternal refuses to test a person's own browser.
+func errExternal(p api.Profile) error {
+	id := p.ID.String()
+	next := "Share it with: cove adopt " + id
+	if p.State == "open" {
+		next = "It is shared now. List the tabs that agents see with: cove page tabs -p " + id +
+			". Choose them with: cove adopt share " + id
+	}
+	return fault.New(fault.CodeAdoptNotOurs, "Profile "+id+" is a browser that you use outside Cove, "+
+		"so Cove cannot close and open it for a test.", next)
 }
 
 // withClient makes the procedure run what one client runs, and adds the steps of that client. forget removes an entry

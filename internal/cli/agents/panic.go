@@ -77,9 +77,29 @@ func stopAll(ctx context.Context, env *command.Env) error {
 	return env.Print(answer, func(w io.Writer) {
 		env.Advise(w, "All agents are blocked. Allow them again with: cove panic --undo")
 		if n := len(answer.Profiles); n > 0 {
-			fmt.Fprintf(w, "Open profiles that agents were disconnected from: %s\n", command.JoinIDs(answer.Profiles))
+			fmt.Fprintf(w, "Open profiles that agents were disconnected from: %s\n", named(ctx, env, answer.Profiles))
 		}
 	})
+}
+
+// named lists profiles by their ids and names, and only by their ids if the app does not answer.
+func named(ctx context.Context, env *command.Env, ids []profile.ID) string {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	list := command.JoinIDs(ids)
+	client, err := env.Client()
+	if err != nil {
+		return list
+	}
+	var names []string
+	for _, id := range ids {
+		p, err := client.Profile(ctx, id)
+		if err != nil {
+			return list
+		}
+		names = append(names, p.Name)
+	}
+	return list + " (" + strings.Join(names, ", ") + ")"
 }
 
 func suspendAll(ctx context.Context, home paths.Home) (done []profile.ID, err error) {

@@ -29,8 +29,8 @@ const (
 func Meanings() []string {
 	return []string{
 		OK: "success",
-		Internal: "an internal error, a step in a page that failed, or a check that did not pass (doctor, verify, " +
-			"journal verify, proxy check, skills check)",
+		Internal: "an internal error, Ctrl-C, a step in a page that failed, or a check that did not pass (doctor, " +
+			"verify, journal verify, proxy check, skills check)",
 		Usage:       "wrong usage or invalid input",
 		NotFound:    "not found: no such profile, setting, client, token or secret",
 		Conflict:    "conflict: the profile is already open, or the name or port is taken",
@@ -114,6 +114,8 @@ func Explain(err error, began bool) (code int, text, hint string) {
 		return coded.Exit, coded.Fault.Text, coded.Fault.Hint
 	case errors.As(err, &usage):
 		return Usage, usage.text, "See: " + usage.command + " --help"
+	case errors.As(err, &f) && f.Code == fault.CodeCancelled: // as an interrupted command without words of its own
+		return Internal, f.Text, f.Hint
 	case errors.As(err, &f):
 		return CodeOf(f.Kind), f.Text, f.Hint
 	case errors.Is(err, api.ErrNoApp):

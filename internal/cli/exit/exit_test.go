@@ -39,6 +39,15 @@ func TestNoFailureExitsZero(t *testing.T) {
 	}
 }
 
+func TestACancelledCommandExitsAsAnInterruptedOne(t *testing.T) {
+	cancelled := fault.New(fault.CodeCancelled, "Cancelled.", "Again.")
+	code, text, hint := Explain(cancelled, true)
+	interrupted, _, _ := Explain(context.Canceled, true)
+	if code != interrupted || code != Internal || text != "Cancelled." || hint != "Again." {
+		t.Errorf("%d %q %q; an interrupted one exits %d", code, text, hint, interrupted)
+	}
+}
+
 func TestEveryExitCodeIsExplained(t *testing.T) {
 	for _, kind := range kinds {
 		if Meanings()[CodeOf(kind)] == "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,18 +63,9 @@ func browserCommand(env *command.Env) *cobra.Command {
 // importLogins does the whole of it. Ctrl-C cancels the import.
 func importLogins(ctx context.Context, env *command.Env, c *api.Client, id profile.ID, o browserOptions) error {
 	in := api.LoginImportInput{Profile: id}
-	if o.from != "" {
-		folder, err := filepath.Abs(o.from)
-		if err != nil {
-			return err
-		}
-		in.DataDir = folder
-	} else {
-		source, p, err := chooseSource(ctx, env, c)
-		if err != nil {
-			return err
-		}
-		in.DataDir, in.Dir = source.DataDir, p.Dir
+	var err error
+	if in.DataDir, in.Dir, err = env.ChooseBrowser(ctx, c, o.from); err != nil {
+		return err
 	}
 	one, err := c.ImportLogins(ctx, in)
 	if err != nil {
@@ -188,52 +178,6 @@ func stepText(one api.LoginImport) string {
 		return "A window of another profile is in front there. Click a window of the profile " + one.Dir + "."
 	}
 	return ""
-}
-
-// chooseSource asks which browser and which of its profiles is meant, unless there is only one.
-func chooseSource(ctx context.Context, env *command.Env, c *api.Client) (api.LoginSource, api.LoginProfile, error) {
-	sources, err := c.LoginSources(ctx)
-	if err != nil {
-		return api.LoginSource{}, api.LoginProfile{}, err
-	}
-	type pair struct {
-		source  api.LoginSource
-		profile api.LoginProfile
-	}
-	var all []pair
-	for _, s := range sources {
-		for _, p := range s.Profiles {
-			all = append(all, pair{s, p})
-		}
-	}
-	switch {
-	case len(all) == 0:
-		return api.LoginSource{}, api.LoginProfile{}, fault.New(fault.CodeAdoptNoBrowser,
-			"No Chrome, Chromium, Edge or Brave was found.",
-			"Name its data folder with --from; chrome://version shows it as the profile path.")
-	case len(all) == 1:
-		return all[0].source, all[0].profile, nil
-	}
-	t := command.Columns(env.Err)
-	for i, one := range all {
-		state := "closed"
-		if one.source.Open {
-			state = "open"
-		}
-		command.Row(t, strconv.Itoa(i+1), one.source.Name, one.profile.Name, state,
-			one.source.DataDir+"/"+one.profile.Dir)
-	}
-	_ = t.Flush()
-	line, err := env.Prompt(ctx, "Which browser? ")
-	if err != nil {
-		return api.LoginSource{}, api.LoginProfile{}, err
-	}
-	n, err := strconv.Atoi(line)
-	if err != nil || n < 1 || n > len(all) {
-		return api.LoginSource{}, api.LoginProfile{}, fault.Invalidf("No browser was chosen.").
-			WithHint("Type a number of the list, or name a folder with --from.")
-	}
-	return all[n-1].source, all[n-1].profile, nil
 }
 
 // chooseSites returns the sites that the command line names, or asks.

@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -33,6 +34,7 @@ func TabChoices() []string { return []string{"owned", "shared"} }
 
 func setCommand(env *command.Env) *cobra.Command {
 	var f policyFlags
+	var yes bool
 	cmd := &cobra.Command{
 		Use:   "set ID",
 		Short: "Change a profile's agent permissions",
@@ -66,6 +68,9 @@ Sites (--allow, --block):
 		if err := f.change(cmd, &next); err != nil {
 			return err
 		}
+		if err := confirmOpen(cmd.Context(), env, client, id, now.Data, next, yes); err != nil {
+			return err
+		}
 		p, err := client.SetPolicy(cmd.Context(), id, next)
 		if err != nil {
 			return err
@@ -89,7 +94,31 @@ Sites (--allow, --block):
 	flags.StringArrayVar(&f.answerers, "answerer", nil,
 		"let this MCP client (by its self-reported name) ask you in its own UI; can be repeated")
 	flags.StringSliceVar(&f.clears, "clear", nil, "clear first: allow, block, rights, always, answerers or all")
+	flags.BoolVar(&yes, "yes", false, "do not ask before the preset open for a browser that you share")
 	return env.WithJSON(cmd)
+}
+
+// confirmOpen asks before programs get everything that the user is logged in to in their own browser.
+func confirmOpen(
+	ctx context.Context, env *command.Env, c *api.Client, id profile.ID, now, next api.Policy, yes bool,
+) error {
+	if next.Preset != string(policy.Open) || now.Preset == next.Preset {
+		return nil
+	}
+	p, err := c.Profile(ctx, id)
+	if err != nil || p.External == nil {
+		return err
+	}
+	pin, err := c.PINData(ctx)
+	if err != nil {
+		return err
+	}
+	if !pin.Set { // the app would say so after the question
+		return fault.New(fault.CodePINUnset, "The preset open gives programs everything that you are logged in to in "+
+			"that browser. It needs a PIN.", "Set a PIN with cove pin set, and try again.")
+	}
+	return env.RequireConfirm(yes, "Agents and every program of yours can then act in the tabs that you share, "+
+		"and open any site that you are logged in to. Set the preset open?", "The preset was not changed.")
 }
 
 // presetsHelp explains each preset, one per line.

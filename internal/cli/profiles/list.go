@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -60,7 +61,8 @@ func writeProfiles(env *command.Env, w io.Writer, l api.ProfileList) {
 		if p.Folder != nil {
 			folder = *p.Folder
 		}
-		command.Row(t, p.ID.String(), p.Name, p.State, folder, statusName(p), strings.Join(p.Tags, ", "), opened)
+		command.Row(t, p.ID.String(), p.Name, command.StateOf(p), folder, statusName(p),
+			strings.Join(p.Tags, ", "), opened)
 	}
 	_ = t.Flush()
 	if l.LastPage > 1 {
@@ -102,7 +104,14 @@ func writeProfile(w io.Writer, p api.Profile) {
 	}
 	show("Id", p.ID.String())
 	show("Name", p.Name)
-	show("State", strings.TrimSpace(p.State+" "+p.Mode))
+	state := strings.TrimSpace(p.State + " " + p.Mode)
+	if p.External != nil {
+		state = command.StateOf(p)
+	}
+	show("State", state)
+	if p.StartFailure != nil && p.External != nil {
+		show("", p.StartFailure.Text)
+	}
 	show("Folder", deref(p.Folder))
 	show("Status", statusName(p))
 	show("Tags", strings.Join(p.Tags, ", "))
@@ -125,6 +134,9 @@ func writeProfile(w io.Writer, p api.Profile) {
 		show("Page tools", "off")
 	}
 	show("Browser", deref(p.Browser))
+	if p.External != nil {
+		show("Browser", "your own, "+filepath.Join(p.External.DataDir, p.External.Dir))
+	}
 	if p.OpenedAt != nil {
 		show("Last opened", p.OpenedAt.Local().Format("2006-01-02 15:04:05"))
 	}

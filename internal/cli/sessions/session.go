@@ -61,10 +61,24 @@ With --automation scripts and agents can drive it; the port is printed.`,
 func Stop(env *command.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "stop ID", Short: "Close a profile (nothing is lost)", Args: command.Exactly(1)}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
+		external := command.External(cmd.Context(), client, id)
 		if err := client.Stop(cmd.Context(), id); err != nil {
 			return err
 		}
-		return env.Print(api.OK{Success: true}, func(w io.Writer) { fmt.Fprintf(w, "Profile %d is closed.\n", id) })
+		return env.Print(api.OK{Success: true}, func(w io.Writer) {
+			switch {
+			case external == nil:
+				fmt.Fprintf(w, "Profile %d is closed.\n", id)
+			case external.State == "closed":
+				env.Advise(w, "Your browser is not shared. Share it with: cove adopt %d", id)
+			case external.State == "starting":
+				env.Advise(w, "Sharing your browser was cancelled. If it still asks, press Cancel there. "+
+					"Share it again with: cove adopt %d", id)
+			default:
+				env.Advise(w, "Cove has let go of your browser. It and its tabs stay open. Share it again with: "+
+					"cove adopt %d", id)
+			}
+		})
 	})
 
 	return env.WithJSON(cmd)
@@ -100,8 +114,13 @@ func Running(env *command.Env) *cobra.Command {
 					if a := r[id].Automation; a != nil {
 						port = strconv.Itoa(a.Port)
 					}
-					command.Row(t, id, r[id].State, r[id].Mode, strconv.Itoa(r[id].PID), port,
-						whoseTabs(agents.Tabs, id))
+					pid, state, mode := strconv.Itoa(r[id].PID), r[id].State, r[id].Mode
+					if r[id].PID == 0 { // a person's own browser has no process of Cove's
+						pid = ""
+						number, _ := profile.ParseID(id)
+						state, mode = command.StateAndMode(cmd.Context(), client, number, state, mode)
+					}
+					command.Row(t, id, state, mode, pid, port, whoseTabs(agents.Tabs, id))
 				}
 				_ = t.Flush()
 			})

@@ -25,12 +25,16 @@ func Status(env *command.Env) *cobra.Command {
 				return err
 			}
 
-			return env.Print(s, func(w io.Writer) { writeStatus(env, w, s) })
+			return env.Print(s, func(w io.Writer) {
+				writeStatus(env, w, s, func(o api.OpenProfile) (state, mode string) {
+					return command.StateAndMode(cmd.Context(), client, o.ID, o.State, o.Mode)
+				})
+			})
 		},
 	})
 }
 
-func writeStatus(env *command.Env, w io.Writer, s api.Status) {
+func writeStatus(env *command.Env, w io.Writer, s api.Status, words func(api.OpenProfile) (state, mode string)) {
 	port := fmt.Sprint(s.APIPort)
 	if s.PortReason != "" {
 		port += " (" + s.PortReason + ")"
@@ -58,7 +62,8 @@ func writeStatus(env *command.Env, w io.Writer, s api.Status) {
 	fmt.Fprintf(w, "  Open      %d\n\n", len(s.Open))
 	t := command.Table(w, "ID", "NAME", "STATE", "MODE")
 	for _, o := range s.Open {
-		command.Row(t, fmt.Sprint(o.ID), o.Name, o.State, o.Mode)
+		state, mode := words(o)
+		command.Row(t, fmt.Sprint(o.ID), o.Name, state, mode)
 	}
 	_ = t.Flush()
 }
