@@ -1,12 +1,12 @@
 // The window: signs itself in, hears what changes, and draws the view of the address.
 import { effect } from '@preact/signals'
-import { type ComponentType, render } from 'preact'
+import { type ComponentChildren, type ComponentType, render } from 'preact'
 import { hasKey, signedIn, signIn, told } from './api/client.ts'
 import { Jobs } from './parts/jobs.tsx'
 import { Menu } from './parts/menu.tsx'
 import { later } from './parts/later.tsx'
-import { Toasts } from './parts/modal.tsx'
-import { follow, followWhileSeen, loadAll, readBrowser, readStatus, signedOut } from './store/app.ts'
+import { Modal, Toasts } from './parts/modal.tsx'
+import { follow, followWhileSeen, loadAll, readBrowser, readStatus, show, signedOut } from './store/app.ts'
 import { followDrags } from './store/drag.ts'
 import { readLetters } from './store/letters.ts'
 import { failed } from './store/messages.ts'
@@ -22,7 +22,6 @@ import { Activity } from './views/activity.tsx'
 import { Bar } from './views/bar.tsx'
 import { Banner, Panic, Pin } from './views/guard.tsx'
 import { Keys, onKey } from './views/keys.tsx'
-import { Import } from './views/import.tsx'
 import { Nav } from './views/nav.tsx'
 import { Palette } from './views/palette.tsx'
 import { Profiles } from './views/profiles.tsx'
@@ -42,12 +41,28 @@ const views: Record<View, ComponentType> = {
   settings: later(async () => (await import('./views/settings.tsx')).Settings),
 }
 
+// beginning is a dialog whose script is on its way.
+const beginning =
+  (title: string) =>
+  ({ children }: { children: ComponentChildren }) => (
+    <Modal
+      kind="ask"
+      title={title}
+      onClose={() => {
+        show(null)
+      }}
+    >
+      <div class="body">{children}</div>
+    </Modal>
+  )
+
 const dialogs: Record<Dialog, ComponentType> = {
+  adopt: later(async () => (await import('./views/adopt.tsx')).Adopt, beginning(t.adopt.title)),
   status: Status,
   keys: Keys,
   panic: Panic,
   palette: Palette,
-  csv: Import,
+  csv: later(async () => (await import('./views/import.tsx')).Import, beginning(t.csv.title)),
   view: SaveView,
 }
 

@@ -40,6 +40,12 @@ export const cancelJob = (id: string) => call<wire.JobData>('DELETE', `/jobs/${i
 
 export const start = (id: number, automation: boolean) => post<wire.Started>(profile(id, '/start'), { automation })
 export const stop = (id: number) => post<wire.OK>(profile(id, '/stop'))
+// adopt makes the profile that stands for a person’s own browser, or finds it.
+export const adopt = (from: wire.AdoptInput) => post<wire.Created>('/adopt', from)
+// shareBrowser answers when the person has pressed Allow in that browser.
+export const shareBrowser = (id: number) => post<wire.Started>(profile(id, '/adopt'))
+export const sharedTabs = (id: number) => get<wire.SharedTabs>(profile(id, '/tabs'))
+export const shareTabs = (id: number, choice: wire.TabChoice) => post<wire.SharedTabs>(profile(id, '/tabs'), choice)
 export const active = (id: number) => get<wire.Started>(profile(id, '/active'))
 export const usage = () => get<wire.Usages>('/browser_profiles/usage')
 const oneAgent = (id: number, session: string) => profile(id, `/agents/${encodeURIComponent(session)}`)
@@ -107,7 +113,7 @@ export const previewCookies = (id: number, file: Blob) =>
   post<wire.CookieChanges>(profile(id, '/cookies?dryRun=1'), file)
 export const importCookies = (id: number, file: Blob) => post<wire.CookiesImported>(profile(id, '/cookies'), file)
 export const exportCookies = (id: number, format: string) => blob(profile(id, `/cookies?format=${format}`))
-export const loginSources = () => get<wire.LoginSources>('/login_sources')
+export const loginSources = (quiet = false) => call<wire.LoginSources>('GET', '/login_sources', undefined, quiet)
 export const loginImports = () => get<wire.LoginImports>('/login_imports')
 export const importLogins = (from: wire.LoginImportInput) => post<wire.LoginImportData>('/login_imports', from)
 // loginImport answers when the import has another version, or after a while.

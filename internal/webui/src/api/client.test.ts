@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '../store/fake.ts'
-import { call, Failure, failureOf, hasKey, lines, signIn, signOut, told } from './client.ts'
+import { call, Failure, failureOf, hasKey, lines, onPIN, signIn, signOut, told } from './client.ts'
 
 type Sent = { path: string; init: RequestInit }
 
@@ -92,4 +92,17 @@ test('the key of a sign-in goes along with every call', async () => {
   assert.equal((sent[1]?.init.headers as Record<string, string>)['Cove-Window'], 'k1')
   await signOut()
   assert.ok(!hasKey())
+})
+
+test('a quiet call asks for no PIN', async () => {
+  let asked = 0
+  onPIN(() => {
+    asked++
+    return Promise.resolve(new Response('{}'))
+  })
+  const sent = answers('{"errorObject":{"code":"E_PIN_REQUIRED","text":"Locked."}}', 403)
+  await assert.rejects(call('GET', '/x', undefined, true), { code: 'E_PIN_REQUIRED' })
+  assert.deepEqual([asked, sent.length], [0, 1])
+  await call('GET', '/x')
+  assert.equal(asked, 1)
 })

@@ -50,7 +50,8 @@ export const onPIN = (ask: (attempt: Attempt) => Promise<Response>): void => {
 // Method is what a call does.
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-type Request = { body?: unknown; signal?: AbortSignal; more?: Record<string, string> }
+// A quiet request is made by the window on its own, and asks for no PIN.
+type Request = { body?: unknown; signal?: AbortSignal; more?: Record<string, string>; quiet?: boolean }
 
 // packed is a body as it is sent: a file goes as it is.
 function packed(body: unknown): RequestInit {
@@ -84,7 +85,7 @@ async function send(method: Method, path: string, request: Request = {}): Promis
   if (res.ok) return res
 
   const failure = await refusal(res)
-  if (failure.code !== 'E_PIN_REQUIRED' || !asker) throw failure
+  if (failure.code !== 'E_PIN_REQUIRED' || !asker || request.quiet) throw failure
   return asker(async pin => {
     const more = { ...request.more, 'Cove-Pin': pin }
     // It need not be typed again for a while.
@@ -94,8 +95,8 @@ async function send(method: Method, path: string, request: Request = {}): Promis
 }
 
 // call sends a request and reads the answer.
-export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  const res = await send(method, root + path, { body })
+export async function call<T>(method: Method, path: string, body?: unknown, quiet?: boolean): Promise<T> {
+  const res = await send(method, root + path, { body, quiet })
   return (await res.json()) as T
 }
 

@@ -77,6 +77,19 @@ export type Activity = {
   actions?: LiveAction[]
 }
 
+/** A browser that the person uses, and the profile that stands for it. */
+export type AdoptInput = {
+  /**
+   * The profile's name. Empty means the profile that stands for the browser already, whatever its name, or else
+   * my-browser.
+   */
+  name?: string
+  /** The data folder of the browser, or the folder of one of its profiles. */
+  dataDir: string
+  /** The folder of one of its profiles, if it has several. */
+  dir?: string
+}
+
 export type Agent = {
   profile: number
   name: string
@@ -499,6 +512,7 @@ export type ErrorCode =
   | 'E_PIN_WRONG'
   | 'E_PIN_SLOWED'
   | 'E_PIN_SET'
+  | 'E_PIN_UNSET'
   | 'E_NO_PIN'
   | 'E_NO_APP'
   | 'E_APP_NO_ANSWER'
@@ -557,6 +571,10 @@ export type ErrorCode =
   | 'E_ADOPT_NO_BROWSER'
   | 'E_ADOPT_REFUSED'
   | 'E_ADOPT_STRANGER'
+  | 'E_ADOPT_OTHER_PROFILE'
+  | 'E_ADOPT_TWICE'
+  | 'E_ADOPT_NOT_OURS'
+  | 'E_ADOPT_CLOSED'
   | 'E_ADOPT_LOST'
   | 'E_IMPORT_OTHER_PROFILE'
   | 'E_IMPORT_OPEN'
@@ -777,6 +795,14 @@ export type ExtensionSaved = {
   replaced?: string
   /** Fields of the form that Cove does not use. */
   ignored?: string[]
+}
+
+/** A browser that the person uses outside Cove. */
+export type External = {
+  /** Its data folder. */
+  dataDir: string
+  /** The folder of one of its profiles in it. */
+  dir: string
 }
 
 /** The result of one diagnostic check. */
@@ -1963,6 +1989,15 @@ export type Profile = {
   pageTools?: 'on' | 'off'
   /** The browser that it is pinned to. Empty for the one that Cove finds. */
   browser?: string
+  /** The person's own browser that the profile stands for. Omitted for a profile with data of its own. */
+  external?: External
+  /** What the start of a person's own browser waits for. Omitted while nothing is waited for. */
+  step?: 'no-browser' | 'switch-off' | 'wait-allow' | 'other-profile'
+  /**
+   * Why the sharing of a person's own browser ended. Omitted while it is shared, before it was shared, and after a
+   * restart of Cove.
+   */
+  end?: 'stopped' | 'left' | 'crashed' | 'let-go' | 'refused' | 'switched-off' | 'browser-quit' | 'keeper-ended'
   /** When it was created. */
   createdAt?: string
   /** When it was last changed. */
@@ -2284,8 +2319,14 @@ export type SessionEvent = {
   state: 'closed' | 'starting' | 'open' | 'stopping'
   /** How the profile is open: `automation` for scripts and agents, `ordinary` for the user. */
   mode: 'automation' | 'ordinary'
-  /** Why the session closed: it was stopped, the user closed the window (`left`), or the browser crashed. */
-  end?: 'stopped' | 'left' | 'crashed'
+  /** What the start of a person's own browser waits for. */
+  step?: 'no-browser' | 'switch-off' | 'wait-allow' | 'other-profile'
+  /**
+   * Why the session closed: it was stopped, the user closed the window (`left`), or the browser crashed. Of a
+   * person's own browser: it was let go, the person refused the connection, the box was unticked, the browser was
+   * closed, or Cove's keeper died.
+   */
+  end?: 'stopped' | 'left' | 'crashed' | 'let-go' | 'refused' | 'switched-off' | 'browser-quit' | 'keeper-ended'
   /** Why a start failed. Only with a credential. */
   startFailure?: StartFailure
 }
@@ -2309,6 +2350,26 @@ export type SettingValue = {
 /** A list of settings. */
 export type Settings = {
   data: Setting[]
+}
+
+/** A tab of a browser that its person shares. */
+export type SharedTab = {
+  /** The tab's id. */
+  id: string
+  /** Its title. */
+  title: string
+  /** Its address. */
+  url: string
+  /** Agents see it because the person shares it. */
+  shared: boolean
+  /** Agents see it because they, or a tab that they see, have opened it. */
+  agents: boolean
+}
+
+/** The tabs of a shared browser. */
+export type SharedTabs = {
+  /** The tabs that can be shared. */
+  data: SharedTab[]
 }
 
 /** The size of a window. */
@@ -2593,6 +2654,14 @@ export type StoredProxyList = {
 
 /** A list of texts. One text alone is a list of one. */
 export type Strings = string[] | string
+
+/** Which tabs agents see from now on, and which no longer. */
+export type TabChoice = {
+  /** The ids of tabs to share. */
+  share?: string[]
+  /** The ids of tabs to hide again. */
+  unshare?: string[]
+}
 
 /** The response to taking control and handing it back. */
 export type TakenOver = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answerTo, outcomeText, rights, sentPolicy, steps, typed, usually, withAnswer } from './policy.ts'
+import { answerTo, outcomeText, rights, sentPolicy, steps, typed, usually, withAnswer, withPreset } from './policy.ts'
 
 const guarded = {
   preset: 'guarded' as const,
@@ -34,6 +34,20 @@ test('the answer of the preset is not written down', () => {
   assert.deepEqual(withAnswer(f, 'download', 'ask').rights, {})
   assert.deepEqual(withAnswer(f, 'upload', 'no').rights, { download: 'yes', upload: 'no' })
   assert.deepEqual(f.rights, { download: 'yes' }, 'the form itself is not changed')
+})
+
+test('a preset forgets the answers to single rights, and a person’s own browser has its own', () => {
+  const f = typed(guarded)
+  assert.deepEqual(withPreset(f, 'guarded').rights, {})
+  assert.deepEqual(withPreset(f, 'open', true).rights, {})
+  const again = withPreset(withPreset(f, 'open', true), 'guarded', true)
+  assert.deepEqual([again.preset, again.allow], ['guarded', f.allow])
+  assert.deepEqual(
+    rights.filter(right => answerTo(again, right) !== answerTo(withPreset(f, 'guarded'), right)),
+    ['script', 'storage'],
+  )
+  assert.equal(answerTo(again, 'script'), 'ask')
+  assert.equal(answerTo(again, 'storage'), 'ask')
 })
 
 test('a test is about a page, and about what needs a right there', () => {

@@ -52,6 +52,16 @@ export function withAnswer(f: PolicyForm, right: Right, answer: Answer): PolicyF
   return { ...f, rights: Object.fromEntries([...others, ...own]) }
 }
 
+// asked are the rights that agents ask for in a person’s own browser, although the preset would deny them.
+const asked = { script: 'ask', storage: 'ask' } as const
+
+// withPreset chooses a preset. It forgets the answers to single rights.
+export const withPreset = (f: PolicyForm, preset: Policy['preset'], external = false): PolicyForm => ({
+  ...f,
+  preset,
+  rights: external && preset === 'guarded' ? { ...asked } : {},
+})
+
 // typed is a policy as people type it.
 export function typed(p: Policy): PolicyForm {
   const { sites, answerers, rights: own, ...rest } = p

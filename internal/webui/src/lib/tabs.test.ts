@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inputOf } from './profile.ts'
-import { tabOf, tabsOf, tabWith, turned, wrongTabs } from './tabs.ts'
+import { saves, tabOf, tabsOf, tabWith, turned, wrongTabs } from './tabs.ts'
 
 test('an address names a tab, and without one it is the first', () => {
   assert.equal(tabOf('agents', tabsOf(true)), 'agents')
@@ -12,6 +12,20 @@ test('an address names a tab, and without one it is the first', () => {
 test('a profile that is not made yet has no secrets and no data', () => {
   assert.deepEqual(tabsOf(false), ['general', 'network', 'agents'])
   assert.equal(tabOf('secrets', tabsOf(false)), 'general')
+})
+
+test('a profile that stands for a person’s own browser has its tabs, and no network and data of its own', () => {
+  assert.deepEqual(tabsOf(true, true), ['general', 'shared', 'agents', 'secrets'])
+  assert.equal(tabOf('shared', tabsOf(true)), 'general')
+})
+
+test('a tab whose changes take effect at once has nothing to save', () => {
+  assert.deepEqual(
+    tabsOf(true).map(tab => saves(tab, false)),
+    [true, true, true, false, false],
+  )
+  assert.equal(saves('shared', false), false)
+  assert.equal(saves('shared', true), true, 'another tab was changed')
 })
 
 test('each refusal of the app has the tab of its field', () => {

@@ -2,12 +2,21 @@
 import type { Input, Wrong } from './profile.ts'
 
 // Tab is a tab of a profile's window.
-export type Tab = 'general' | 'network' | 'agents' | 'secrets' | 'data'
+export type Tab = 'general' | 'shared' | 'network' | 'agents' | 'secrets' | 'data'
 
 const all: readonly Tab[] = ['general', 'network', 'agents', 'secrets', 'data']
+const ofExternal: readonly Tab[] = ['general', 'shared', 'agents', 'secrets']
 
-// tabsOf are the tabs of a profile. One that is not made yet holds nothing.
-export const tabsOf = (made: boolean): readonly Tab[] => (made ? all : all.slice(0, 3))
+// tabsOf are the tabs of a profile. One that is not made yet holds nothing, and one that stands for a person’s own
+// browser has no network and no data of its own.
+export const tabsOf = (made: boolean, external = false): readonly Tab[] =>
+  external ? ofExternal : made ? all : all.slice(0, 3)
+
+// immediate are the tabs whose changes take effect at once.
+const immediate: readonly Tab[] = ['shared', 'secrets', 'data']
+
+// saves says whether a tab has something to save, or another one does.
+export const saves = (tab: Tab, dirty: boolean): boolean => dirty || !immediate.includes(tab)
 
 // tabOf is the tab that an address names, and the first one where it names none.
 export const tabOf = (name: string | undefined, tabs: readonly Tab[]): Tab =>

@@ -1,7 +1,6 @@
 // The frame of views, and small pieces that several of them use.
 import type { ComponentChildren } from 'preact'
-import { stateKind, stateName } from '../lib/session.ts'
-import type { Row } from '../store/state.ts'
+import { type InState, stateKind, stateName } from '../lib/session.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
 import { useTitle } from './hooks.ts'
@@ -55,7 +54,7 @@ export const Empty = ({ title, children }: { title: string; children: ComponentC
   </div>
 )
 
-type StateProps = { p: Pick<Row, 'state' | 'mode' | 'end' | 'startFailure'>; children?: ComponentChildren }
+type StateProps = { p: InState; children?: ComponentChildren }
 
 // State is the state of a profile: colour, shape and word.
 export const State = ({ p, children }: StateProps) => (

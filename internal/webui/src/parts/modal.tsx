@@ -8,7 +8,7 @@ import { Asks } from './asks.tsx'
 import { Btn, Close } from './button.tsx'
 
 type ModalProps = {
-  kind: 'drawer' | 'status' | 'ask' | 'palette'
+  kind: 'drawer' | 'status' | 'ask' | 'ask wide' | 'palette'
   title?: string
   firm?: boolean // a click beside it does not close it: something would be lost
   onClose: () => void

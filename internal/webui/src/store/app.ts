@@ -184,6 +184,12 @@ async function awaitApp(): Promise<void> {
 // show opens a dialog of the window, or closes it.
 export const show = (dialog: state.Dialog | null): void => void (state.dialog.value = dialog)
 
+// adopt opens the dialog about the browser that a profile stands for, or about one that has no profile yet.
+export function adopt(id = 0): void {
+  state.adopting.value = id
+  show('adopt')
+}
+
 // signedOut shows how to sign in, and why it did not work.
 export function signedOut(why = ''): void {
   batch(() => {

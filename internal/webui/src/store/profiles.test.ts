@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { answering, holding, list, profile, reset, until } from './fake.ts'
-import { create, loadProfiles, onProfile, onSession, patch, reconcile, remove, restore } from './profiles.ts'
+import { adopt, create, loadProfiles, onProfile, onSession, patch, reconcile, remove, restore } from './profiles.ts'
 import { select } from './rows.ts'
 import * as state from './state.ts'
 
@@ -137,4 +137,30 @@ test('a refusal is told with what to do', async () => {
     [['It is open.', 'Stop it first.']],
   )
   assert.equal(await restore([1]), false)
+})
+
+test('a person’s own browser is known before it is asked for, and tells its steps', async () => {
+  const external = { dataDir: '/c', dir: 'Default' }
+  answering(path => (path.endsWith('/adopt') ? { browserProfileId: 4 } : list(profile(4, { external }))))
+  assert.equal(await adopt({ name: 'mine', dataDir: '/c' }), 4)
+  assert.deepEqual(state.profiles.value.get(4)?.external, external)
+  onSession({ id: 4, state: 'starting', mode: 'automation', step: 'wait-allow' })
+  assert.equal(state.profiles.value.get(4)?.step, 'wait-allow')
+  onSession({ id: 4, state: 'open', mode: 'automation' })
+  assert.equal(state.profiles.value.get(4)?.step, undefined)
+  onSession({ id: 4, state: 'closed', mode: 'automation', end: 'let-go' })
+  assert.equal(state.profiles.value.get(4)?.end, 'let-go')
+})
+
+test('a person’s no to a connection is no failure, also for a window that comes later', async () => {
+  const text = { type: 'denied', code: 'E_ADOPT_REFUSED', text: 'Refused.', hint: '' } as const
+  const startFailure = { ...text, mode: 'automation', at: '' } as const
+  const of = () => [state.profiles.value.get(5)?.end, state.profiles.value.get(5)?.startFailure?.text]
+  answering(() => list(profile(5, { end: 'refused', startFailure })))
+  await loadProfiles()
+  assert.deepEqual(of(), ['refused', undefined])
+  onSession({ id: 5, state: 'closed', mode: 'automation', end: 'let-go', startFailure })
+  assert.deepEqual(of(), ['let-go', 'Refused.'])
+  onSession({ id: 5, state: 'closed', mode: 'automation', end: 'refused', startFailure })
+  assert.deepEqual(of(), ['refused', undefined])
 })

@@ -1,7 +1,15 @@
 // The profiles: read once, kept right by what the app tells, and changed by what people do.
 import { batch } from '@preact/signals-core'
 import * as calls from '../api/calls.ts'
-import type { CloneInput, OpenProfile, Profile, ProfileData, ProfileEvent, SessionEvent } from '../api/types.ts'
+import type {
+  AdoptInput,
+  CloneInput,
+  OpenProfile,
+  Profile,
+  ProfileData,
+  ProfileEvent,
+  SessionEvent,
+} from '../api/types.ts'
 import { ended } from '../lib/jobs.ts'
 import { trying } from './messages.ts'
 import { searchText, select } from './rows.ts'
@@ -15,7 +23,16 @@ function change(work: (all: Map<number, Row>) => void): void {
   state.profiles.value = all
 }
 
-const rowOf = (p: Profile): Row => ({ ...p, end: state.profiles.value.get(p.id)?.end, text: searchText(p) })
+// failureOf is why a start failed. A person’s no to a connection is no failure.
+const failureOf = (p: Profile | SessionEvent) => (p.end === 'refused' ? undefined : p.startFailure)
+
+// rowOf is a profile as the window has it. The app tells again only how a person’s own browser ended.
+const rowOf = (p: Profile): Row => ({
+  ...p,
+  end: p.end ?? state.profiles.value.get(p.id)?.end,
+  startFailure: failureOf(p),
+  text: searchText(p),
+})
 
 // unselect forgets the selection of profiles that are gone.
 function unselect(gone: (id: number) => boolean): void {
@@ -185,8 +202,9 @@ export function onSession(s: SessionEvent): void {
     ...p,
     state: s.state,
     mode: closed ? undefined : s.mode,
+    step: s.step,
     end: closed ? s.end : undefined,
-    startFailure: closed ? s.startFailure : undefined,
+    startFailure: closed ? failureOf(s) : undefined,
   }
   if (s.state === 'open' && p.state !== 'open') next.openedAt = new Date().toISOString()
   change(all => all.set(s.id, next))
@@ -220,6 +238,19 @@ function keep({ data }: ProfileData): Profile {
 export const patch = (id: number, fields: object): Promise<Profile> => calls.patch(id, fields).then(keep)
 export const create = (fields: object): Promise<Profile> => calls.create(fields).then(keep)
 export const clone = (id: number, to: CloneInput): Promise<Profile> => calls.clone(id, to).then(keep)
+
+// adopt makes the profile that stands for a person’s own browser, or finds it. It is known before anything happens to
+// it.
+export async function adopt(from: AdoptInput): Promise<number> {
+  const { browserProfileId: id } = await calls.adopt(from)
+  await reading(async gone => {
+    const { data } = await calls.profiles(`limit=1&ids=${id}`)
+    change(all => {
+      for (const p of data) if (!gone.has(p.id)) all.set(p.id, rowOf(p))
+    })
+  })
+  return id
+}
 
 // remove moves a few profiles to the trash; a job moves many.
 export const remove = (ids: number[]): Promise<boolean> =>

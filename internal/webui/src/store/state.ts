@@ -66,7 +66,7 @@ export type Menu = { label: string; x: number; y: number; items: Item[]; to: HTM
 export type Question = 'tag' | 'move' | 'edit' | 'delete' | 'purge' | 'open' | 'agents'
 
 // Dialog is a dialog that every view can have.
-export type Dialog = 'status' | 'keys' | 'panic' | 'palette' | 'csv' | 'view'
+export type Dialog = 'adopt' | 'status' | 'keys' | 'panic' | 'palette' | 'csv' | 'view'
 
 // PinRequest is a call that waits for the PIN.
 export type PinRequest = { attempt: Attempt; done: (res: Response) => void; refuse: (e?: unknown) => void }
@@ -104,6 +104,7 @@ export const sort = signal<{ by: Column; down: boolean }>({ by: 'id', down: fals
 export const selected = signal<ReadonlySet<number>>(new Set())
 export const active = signal(0) // the profile that the keyboard is at
 export const dialog = signal<Dialog | null>(null)
+export const adopting = signal(0) // the profile of the browser that the dialog is about; 0 for one that has none yet
 export const jobs = signal<readonly Job[]>([]) // that run, or failed for some profiles
 export const menu = signal<Menu | null>(null)
 export const asking = signal<Question | null>(null) // about the selected profiles

@@ -1,5 +1,6 @@
 // What can be done with one profile: the menu of its row and the palette offer the same.
 import { mayAutomate } from '../store/access.ts'
+import { adopt } from '../store/app.ts'
 import { change } from '../store/jobs.ts'
 import { toast, trying } from '../store/messages.ts'
 import { clone, remove, restore, start, stop } from '../store/profiles.ts'
@@ -37,6 +38,24 @@ function duplicate(p: Row): Promise<boolean> {
 
 const away = () => (state.online.value ? undefined : t.app.needsApp)
 
+// stopName is what it is called to end the session of a profile.
+export const stopName = (p: Row): string => (p.external ? t.adopt.letGo : t.table.stop)
+
+// sharing is what the person can do with their own browser while it is not shared.
+function sharing(p: Row): Item[] {
+  const why = away()
+  const share: Item = {
+    name: t.adopt.open,
+    key: 'O',
+    why: why ?? whyNoAgents(p),
+    run: () => {
+      adopt(p.id)
+    },
+  }
+  if (p.state === 'closed') return [share]
+  return p.state === 'starting' ? [share, { name: t.adopt.cancel, why, run: () => stop(p.id) }] : []
+}
+
 function opening(p: Row): Item[] {
   const why = away()
   if (p.state === 'open')
@@ -52,8 +71,19 @@ function opening(p: Row): Item[] {
             },
           ]
         : []),
-      { name: t.table.stop, key: 'S', why, run: () => stop(p.id) },
+      ...(p.external
+        ? [
+            {
+              name: t.edit.tabs.shared,
+              run: () => {
+                go('profile', p.id, 'shared')
+              },
+            },
+          ]
+        : []),
+      { name: stopName(p), key: 'S', why, run: () => stop(p.id) },
     ]
+  if (p.external) return sharing(p)
   if (p.state !== 'closed') return []
   return [
     { name: t.table.open, key: 'O', why, run: () => start(p.id, false) },
@@ -109,13 +139,13 @@ export function actionsOf(p: Row, trash: boolean): Item[] {
     editing(t.actions.tags, 'tags'),
     editing(t.actions.folder, 'folder'),
     editing(t.actions.notes, 'notes'),
-    { name: t.actions.duplicate, why, run: () => duplicate(p) },
+    ...(p.external ? [] : [{ name: t.actions.duplicate, why, run: () => duplicate(p) }]),
     { ...to(t.actions.journal, 'journal'), apart: true },
     to(t.connect.title, 'connect'),
     {
       name: t.actions.trash,
       key: 'Del',
-      why: why ?? (p.state === 'closed' ? undefined : t.edit.stopFirst),
+      why: why ?? (p.state === 'closed' ? undefined : p.external ? t.adopt.letGoFirst : t.edit.stopFirst),
       danger: true,
       apart: true,
       run: () => discard([p.id]),
@@ -133,16 +163,17 @@ export function selectionActions(trash: boolean): Item[] {
     ...more,
   })
   const ids = () => [...state.selected.value]
+  const alone = ids().some(isExternal) && !startable(ids()).length ? t.adopt.alone : undefined
   if (trash)
     return [
       { name: t.table.restore, why, run: () => change(ids(), { action: 'restore' }) },
       ask(t.many.purge, 'purge', { danger: true, apart: true }),
     ]
   return [
-    { name: t.table.open, why, run: () => openMany(ids(), false) },
+    { name: t.table.open, why: why ?? alone, run: () => openMany(ids(), false) },
     {
       name: t.table.openForAgents,
-      why: why ?? (mayAutomate() ? undefined : t.plan.noAgents),
+      why: why ?? alone ?? (mayAutomate() ? undefined : t.plan.noAgents),
       run: () => openMany(ids(), true),
     },
     { name: t.table.stop, why, run: () => change(opened(ids()), { action: 'stop' }) },
@@ -157,7 +188,7 @@ const manyBrowsers = 5 // that are opened without a question
 
 // openMany opens profiles, and asks first when these are many.
 function openMany(ids: number[], automation: boolean): unknown {
-  const list = closed(ids)
+  const list = startable(ids)
   if (list.length > manyBrowsers) return (state.asking.value = automation ? 'agents' : 'open')
   return change(list, { action: 'start', automation })
 }
@@ -170,4 +201,9 @@ const those = (ids: number[], open: boolean) =>
 
 // opened and closed are those of the profiles that are.
 export const opened = (ids: number[]): number[] => those(ids, true)
-export const closed = (ids: number[]): number[] => those(ids, false)
+const closed = (ids: number[]): number[] => those(ids, false)
+
+const isExternal = (id: number) => !!state.profiles.value.get(id)?.external
+
+// startable are those that can be opened together. A person’s own browser asks its person.
+export const startable = (ids: number[]): number[] => closed(ids).filter(id => !isExternal(id))

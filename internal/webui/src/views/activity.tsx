@@ -77,7 +77,7 @@ function Open({ p }: { p: Row }) {
         <Grow />
         {last && <time class="dim">{last.going ? t.time.now : since(last.at)}</time>}
       </div>
-      {p.mode === 'automation' ? (
+      {p.mode === 'automation' && !(p.external && p.state === 'starting') ? (
         <>
           <div class="line">
             <span class="dim path grow">{names(p)}</span>

@@ -2,6 +2,7 @@
 // style/table.css, and how rows are ordered by them is in store/rows.ts.
 import type { ComponentChild } from 'preact'
 import { proxyName, proxyText } from '../lib/proxy.ts'
+import { stateText } from '../lib/session.ts'
 import { ago, full } from '../lib/time.ts'
 import { columns as keys } from '../lib/view.ts'
 import * as icons from '../parts/icons.tsx'
@@ -118,7 +119,10 @@ const all: Record<Column, Omit<ColumnOf, 'key'>> = {
     edited: p => p.name,
     cell: (p, c) => (
       <>
-        <Name p={p} c={c} />
+        <span class="named">
+          <Name p={p} c={c} />
+          {p.external && <small class="dim">{t.adopt.yours}</small>}
+        </span>
         {p.agents && p.agents !== 'open' && <Preset preset={p.agents} />}
       </>
     ),
@@ -133,10 +137,14 @@ const all: Record<Column, Omit<ColumnOf, 'key'>> = {
   folder: { name: t.table.folder, title: p => p.folder, edited: p => p.folder ?? '', cell: p => p.folder },
   status: { name: t.table.status, title: p => p.status?.name, cell: p => p.status?.name },
   notes: { name: t.table.notes, title: p => p.notes, edited: p => p.notes ?? '', cell: p => p.notes },
-  proxy: { name: t.table.proxy, title: proxyText, cell: proxyName },
+  proxy: {
+    name: t.table.proxy,
+    title: p => (p.external ? undefined : proxyText(p)),
+    cell: p => !p.external && proxyName(p),
+  },
   state: {
     name: t.table.state,
-    title: p => p.startFailure?.text,
+    title: stateText,
     cell: (p, c) =>
       c.trash ? (
         <span class="dim">{t.table.inTrash}</span>

@@ -15,7 +15,7 @@ import {
   sent,
   type Wrong,
 } from '../lib/profile.ts'
-import { type Tab, tabOf, tabsOf, tabWith, wrongTabs } from '../lib/tabs.ts'
+import { saves, type Tab, tabOf, tabsOf, tabWith, wrongTabs } from '../lib/tabs.ts'
 import { typedText } from '../lib/text.ts'
 import { full } from '../lib/time.ts'
 import { Btn, Close, CopyButton, withApp } from '../parts/button.tsx'
@@ -25,6 +25,7 @@ import { Advice, Grow, State } from '../parts/layout.tsx'
 import { Ask, Modal } from '../parts/modal.tsx'
 import { Panel, Tabs } from '../parts/tabs.tsx'
 import { mayAutomate } from '../store/access.ts'
+import { adopt } from '../store/app.ts'
 import { folderNamed } from '../store/folders.ts'
 import { failed, toast, trying } from '../store/messages.ts'
 import { clone, create, patch, remove, restore, start, stop } from '../store/profiles.ts'
@@ -33,6 +34,8 @@ import { moveTo } from '../store/rows.ts'
 import type { Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
+import { stopName } from './actions.ts'
+import { OwnBrowser } from './adopt.tsx'
 import { Cookies } from './cookies.tsx'
 import { Extensions } from './extensions.tsx'
 import { Advanced, General } from './fields.tsx'
@@ -40,6 +43,7 @@ import { Logins } from './logins.tsx'
 import { Network } from './network.tsx'
 import { Policy } from './policy.tsx'
 import { Secrets } from './secrets.tsx'
+import { Shared } from './sharedtabs.tsx'
 import { TryPolicy } from './trypolicy.tsx'
 
 const unmade: Row = { ...blank, id: 0, state: 'closed', running: false, text: '' }
@@ -254,6 +258,7 @@ type FootProps = {
   p: Row
   gone: boolean
   saving: boolean
+  saves: boolean
   onLeave: () => void
   onAsk: (q: Question) => void
 }
@@ -261,6 +266,7 @@ type FootProps = {
 function FootActions({ id, p, gone, onLeave, onAsk }: FootProps) {
   const open = p.state !== 'closed'
   const may = mayAutomate()
+  const stopFirst = p.external ? t.adopt.letGoFirst : t.edit.stopFirst
   if (gone)
     return (
       <Btn kind="quiet" onClick={listPlace}>
@@ -282,29 +288,42 @@ function FootActions({ id, p, gone, onLeave, onAsk }: FootProps) {
         acts
         kind="quiet"
         disabled={open}
-        title={open ? t.edit.stopFirst : undefined}
+        title={open ? stopFirst : undefined}
         onClick={() => {
           onAsk('delete')
         }}
       >
         {t.many.delete}
       </Btn>
-      <Btn
-        acts
-        kind="quiet"
-        onClick={() => {
-          onAsk('clone')
-        }}
-      >
-        {t.edit.clone}
-      </Btn>
-      <Grow />
-      {p.state === 'open' && (
-        <Btn acts onClick={() => stop(id)}>
-          {t.table.stop}
+      {p.external && open && <span class="line hint">{stopFirst}</span>}
+      {!p.external && (
+        <Btn
+          acts
+          kind="quiet"
+          onClick={() => {
+            onAsk('clone')
+          }}
+        >
+          {t.edit.clone}
         </Btn>
       )}
-      {p.state === 'closed' && (
+      <Grow />
+      {p.state === 'open' && (
+        <Btn acts title={p.external && t.adopt.letGoText} onClick={() => stop(id)}>
+          {stopName(p)}
+        </Btn>
+      )}
+      {p.external && p.state !== 'open' && (
+        <Btn
+          acts
+          onClick={() => {
+            adopt(id)
+          }}
+        >
+          {t.adopt.open}
+        </Btn>
+      )}
+      {!p.external && p.state === 'closed' && (
         <Btn acts onClick={() => start(id, false)}>
           {t.table.open}
         </Btn>
@@ -325,9 +344,11 @@ function FootActions({ id, p, gone, onLeave, onAsk }: FootProps) {
 const Foot = (props: FootProps) => (
   <div class="foot">
     <FootActions {...props} />
-    <button class="btn primary" form="edit-form" {...withApp({ disabled: props.saving || props.gone })}>
-      {props.id ? t.parts.save : t.parts.create}
-    </button>
+    {props.saves && (
+      <button class="btn primary" form="edit-form" {...withApp({ disabled: props.saving || props.gone })}>
+        {props.id ? t.parts.save : t.parts.create}
+      </button>
+    )}
   </div>
 )
 
@@ -346,25 +367,33 @@ function Sheets({ id, p, tab, form: { f, put, change, wrong } }: SheetProps) {
   const onPut = (more: Partial<Form>) => {
     put({ ...f, ...more })
   }
-  const fields = { f, wrong, onChange: change, onPut }
+  const external = !!p.external
+  const fields = { f, wrong, external, onChange: change, onPut }
   return (
     <>
       <Panel tab="general" now={tab}>
         {inheriting && <p class="hint">{t.edit.inherited(f.folder)}</p>}
         <General {...fields} />
-        <Advanced {...fields} />
+        {p.external ? <OwnBrowser external={p.external} /> : <Advanced {...fields} />}
         {id > 0 && <Dates p={p} />}
       </Panel>
-      <Panel tab="network" now={tab}>
-        <Network {...fields} />
-      </Panel>
+      {external ? (
+        <Panel tab="shared" now={tab}>
+          <Shared p={p} shown={tab === 'shared'} />
+        </Panel>
+      ) : (
+        <Panel tab="network" now={tab}>
+          <Network {...fields} />
+        </Panel>
+      )}
       <Panel tab="agents" now={tab}>
-        <Advice />
+        {!external && <Advice />}
         {f.policy && (
           <>
             <Policy
               f={f.policy}
               wrong={wrong}
+              external={external}
               onChange={policy => {
                 put({ ...f, policy })
               }}
@@ -378,11 +407,13 @@ function Sheets({ id, p, tab, form: { f, put, change, wrong } }: SheetProps) {
           <Panel tab="secrets" now={tab}>
             <Secrets id={id} />
           </Panel>
-          <Panel tab="data" now={tab}>
-            <Logins p={p} />
-            <Cookies id={id} />
-            <Extensions id={id} open={p.state !== 'closed'} />
-          </Panel>
+          {!external && (
+            <Panel tab="data" now={tab}>
+              <Logins p={p} />
+              <Cookies id={id} />
+              <Extensions id={id} open={p.state !== 'closed'} />
+            </Panel>
+          )}
         </>
       )}
     </>
@@ -390,7 +421,7 @@ function Sheets({ id, p, tab, form: { f, put, change, wrong } }: SheetProps) {
 }
 
 function Editor({ id, p, gone }: { id: number; p: Row; gone: boolean }) {
-  const tabs = tabsOf(id > 0)
+  const tabs = tabsOf(id > 0, !!p.external)
   const tab = tabOf(state.route.value.tab, tabs)
   const form = useForm(id, p, tab)
   const { wrong, save, saving, dirty } = form
@@ -430,7 +461,7 @@ function Editor({ id, p, gone }: { id: number; p: Row; gone: boolean }) {
             )}
             <Sheets id={id} p={p} tab={tab} form={form} />
           </form>
-          <Foot id={id} p={p} gone={gone} saving={saving} onLeave={leave} onAsk={setAsk} />
+          <Foot id={id} p={p} gone={gone} saving={saving} saves={saves(tab, dirty)} onLeave={leave} onAsk={setAsk} />
           {ask && (
             <Asked
               what={ask}

@@ -14,6 +14,7 @@ export type FieldsProps = {
   wrong: Wrong
   onChange: (name: keyof Form, value: string) => void
   onPut: (more: Partial<Form>) => void // several at once
+  external?: boolean // the profile stands for a browser that has its own settings
 }
 
 // inputsOf are the inputs of a form: one line, or several.
@@ -54,7 +55,7 @@ export function inputsOf({ f, wrong, onChange }: FieldsProps) {
 
 // General is what a profile is to people.
 export function General(props: FieldsProps) {
-  const { wrong } = props
+  const { wrong, external } = props
   const { area, field } = inputsOf(props)
   return (
     <>
@@ -63,9 +64,11 @@ export function General(props: FieldsProps) {
         {field('folder', t.edit.folder, { list: 'all-folders', dir: 'auto' })}
         {field('tags', t.edit.tags, { placeholder: t.samples.tags })}
       </div>
-      <Field label={t.edit.pages} error={wrong.pages} hint={t.edit.pagesHint}>
-        {area('pages', 2, { placeholder: t.samples.page })}
-      </Field>
+      {!external && (
+        <Field label={t.edit.pages} error={wrong.pages} hint={t.edit.pagesHint}>
+          {area('pages', 2, { placeholder: t.samples.page })}
+        </Field>
+      )}
       <Field label={t.edit.notes} error={wrong.notes}>
         {area('notes', 2, { dir: 'auto' })}
       </Field>

@@ -33,6 +33,8 @@ import { addressOf, go, showTab } from '../store/route.ts'
 import type { Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
+import { stopName } from './actions.ts'
+import { NotShared } from './sharedtabs.tsx'
 
 // News is what the stream told last.
 type News = {
@@ -200,6 +202,12 @@ const Actions = ({ actions }: { actions: LiveAction[] }) => (
 
 // Closed stands in for the picture of a profile that is not open for agents.
 function Closed({ p }: { p: Row }) {
+  if (p.external)
+    return (
+      <Empty title={p.name}>
+        <NotShared p={p} />
+      </Empty>
+    )
   const title = p.state === 'open' ? t.live.ordinary : p.state === 'closed' ? t.live.closed : t.live.moment
   const may = mayAutomate()
   return (
@@ -326,6 +334,15 @@ function Watched({ p }: { p: Row }) {
             {taken ? t.live.giveBack : t.live.takeOver}
           </Btn>
         )}
+        {p.external && open && (
+          <Btn
+            onClick={() => {
+              go('profile', id, 'shared')
+            }}
+          >
+            {t.edit.tabs.shared}
+          </Btn>
+        )}
         <Btn
           onClick={() => {
             go('journal', id)
@@ -341,8 +358,8 @@ function Watched({ p }: { p: Row }) {
           {t.parts.edit}
         </Btn>
         {p.state === 'open' && (
-          <Btn acts onClick={() => stop(id)}>
-            {t.table.stop}
+          <Btn acts title={p.external && t.adopt.letGoText} onClick={() => stop(id)}>
+            {stopName(p)}
           </Btn>
         )}
       </header>

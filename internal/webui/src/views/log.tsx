@@ -5,6 +5,7 @@ import { told } from '../api/client.ts'
 import { full } from '../lib/time.ts'
 import { Btn } from '../parts/button.tsx'
 import { Modal } from '../parts/modal.tsx'
+import { adopt } from '../store/app.ts'
 import { start } from '../store/profiles.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
@@ -47,7 +48,8 @@ export function Log() {
           data-first
           onClick={() => {
             close()
-            void start(id, failure?.mode === 'automation')
+            if (p.external) adopt(id)
+            else void start(id, failure?.mode === 'automation')
           }}
         >
           {t.log.again}

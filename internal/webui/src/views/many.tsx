@@ -9,7 +9,7 @@ import { change } from '../store/jobs.ts'
 import { select } from '../store/rows.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
-import { closed, discard, selectionActions } from './actions.ts'
+import { discard, selectionActions, startable } from './actions.ts'
 
 const BulkEdit = later(async () => (await import('./bulk.tsx')).BulkEdit, Strip)
 
@@ -30,11 +30,11 @@ function Asked({ what, ids }: { what: state.Question; ids: number[] }) {
     case 'agents':
       return (
         <Ask
-          title={t.many.openTitle(t.many.profiles(closed(ids).length))}
+          title={t.many.openTitle(t.many.profiles(startable(ids).length))}
           text={t.many.openText}
           go={what === 'open' ? t.table.open : t.table.openForAgents}
           onClose={noQuestion}
-          onGo={() => change(closed(ids), { action: 'start', automation: what === 'agents' })}
+          onGo={() => change(startable(ids), { action: 'start', automation: what === 'agents' })}
         />
       )
     case 'tag':

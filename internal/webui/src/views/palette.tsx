@@ -4,7 +4,7 @@ import { type Entry, grouped, offered } from '../lib/palette.ts'
 import { stateName } from '../lib/session.ts'
 import * as icons from '../parts/icons.tsx'
 import { Modal } from '../parts/modal.tsx'
-import { show } from '../store/app.ts'
+import { adopt, show } from '../store/app.ts'
 import { start } from '../store/profiles.ts'
 import { go } from '../store/route.ts'
 import { pick, shelves } from '../store/rows.ts'
@@ -21,6 +21,10 @@ const shownProfiles = 7
 
 // opened leads into a profile: it opens, or is watched, or is edited where it is open already.
 function openProfile(p: Row, agents: boolean): unknown {
+  if (p.external && p.state !== 'open') {
+    adopt(p.id)
+    return undefined
+  }
   if (p.state === 'closed' && (!agents || !whyNoAgents(p))) return start(p.id, agents)
   if (p.mode === 'automation') go('live', p.id)
   else go('profile', p.id)
@@ -66,6 +70,14 @@ function commands(): Choice[] {
       run: a.run,
     })),
     { ...page(t.profiles.create, 'new'), group: t.palette.actions },
+    {
+      group: t.palette.actions,
+      id: 'adopt',
+      name: t.adopt.menu,
+      run: () => {
+        adopt()
+      },
+    },
     ...(shownPlace.value && !shownView.value ? [dialog(t.views.save, 'view')] : []),
     dialog(t.palette.importCSV, 'csv'),
     dialog(t.palette.stopAgents, 'panic'),

@@ -7,7 +7,7 @@ import { later } from '../parts/later.tsx'
 import { Empty, Grow, Main, Strip } from '../parts/layout.tsx'
 import { below, openMenu } from '../parts/menu.tsx'
 import { mayAutomate } from '../store/access.ts'
-import { show } from '../store/app.ts'
+import { adopt, show } from '../store/app.ts'
 import { go } from '../store/route.ts'
 import {
   clearFilters,
@@ -46,6 +46,7 @@ const ways: [Filter['proxy'], string][] = [
   ['proxy', t.filters.proxy],
 ]
 const orders = columns.map(({ key, name }): [Column, string] => [key, t.filters.by(name)])
+const loadAdopt = () => import('./adopt.tsx')
 const loadEdit = async () => (await import('./edit.tsx')).Edit
 const Edit = later(loadEdit, Strip)
 const shownTags = 500
@@ -171,6 +172,22 @@ const newProfile = () => {
   go('new')
 }
 
+// otherWays are the ways to a profile that need more than a name.
+const otherWays: Item[] = [
+  {
+    name: t.adopt.menu,
+    run: () => {
+      adopt()
+    },
+  },
+  {
+    name: t.palette.importCSV,
+    run: () => {
+      show('csv')
+    },
+  },
+]
+
 function Nothing({ trash, filtered }: { trash: boolean; filtered: boolean }) {
   if (trash)
     return (
@@ -193,6 +210,15 @@ function Nothing({ trash, filtered }: { trash: boolean; filtered: boolean }) {
       <p>
         <Btn kind="primary" onClick={newProfile}>
           {t.profiles.create}
+        </Btn>{' '}
+        <Btn
+          acts
+          aria-haspopup="dialog"
+          onClick={() => {
+            adopt()
+          }}
+        >
+          {t.adopt.menu}
         </Btn>
       </p>
     </Empty>
@@ -291,7 +317,9 @@ export function Profiles() {
   const title = trash ? t.profiles.trash : (folder ?? t.profiles.title)
   const ready = trash ? state.trash.value : state.loaded.value
   useEffect(() => {
-    if (ready) loadEdit().catch(() => undefined) // before it is needed: it opens while the app is away, too
+    if (!ready) return
+    loadEdit().catch(() => undefined) // before it is needed: it opens while the app is away, too
+    loadAdopt().catch(() => undefined)
   }, [!ready])
   const only = !trash && state.profiles.value.size === 1 ? list[0] : undefined
   const head = (
@@ -342,9 +370,23 @@ export function Profiles() {
         </Btn>
       )}
       {!trash && (
-        <Btn acts kind="primary" title={t.profiles.createKey} onClick={newProfile}>
-          {t.profiles.create}
-        </Btn>
+        <span class="split">
+          <Btn acts kind="primary" title={t.profiles.createKey} onClick={newProfile}>
+            {t.profiles.create}
+          </Btn>
+          <Btn
+            acts
+            kind="primary square"
+            aria-haspopup="menu"
+            aria-label={t.adopt.more}
+            title={t.adopt.more}
+            onClick={e => {
+              openMenu(t.adopt.more, otherWays, below(e.currentTarget))
+            }}
+          >
+            <icons.Fold />
+          </Btn>
+        </span>
       )}
     </>
   )
@@ -373,7 +415,7 @@ export function Profiles() {
       ) : (
         <Nothing trash={trash} filtered={found || folder !== undefined} />
       )}
-      {only && !only.openedAt && <FirstSteps p={only} />}
+      {only && !only.openedAt && !only.external && <FirstSteps p={only} />}
       <Suggestions />
       {state.log.value > 0 && <Log />}
       {(name === 'profile' || name === 'new') && <Edit key={name + arg} id={name === 'new' ? 0 : Number(arg)} />}

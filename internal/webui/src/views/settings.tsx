@@ -6,7 +6,7 @@ import type { Setting as SettingData, Token } from '../api/types.ts'
 import { full } from '../lib/time.ts'
 import { typedText, upperFirst } from '../lib/text.ts'
 import { Btn, CopyButton } from '../parts/button.tsx'
-import { Field, Options } from '../parts/field.tsx'
+import { Field, focused, Options } from '../parts/field.tsx'
 import { Card, Grow, Main, Page } from '../parts/layout.tsx'
 import { Sure } from '../parts/sure.tsx'
 import { show, signedOut } from '../store/app.ts'
@@ -204,7 +204,8 @@ function Tokens() {
   )
 }
 
-function OwnPIN() {
+// OwnPIN has the focus when an address leads to it, as soon as nothing above it grows any more.
+function OwnPIN({ sought }: { sought: boolean }) {
   const [has, setHas] = useState<boolean | null>(null)
   const read = () =>
     trying(async () => {
@@ -237,6 +238,7 @@ function OwnPIN() {
           <input
             name="pin"
             type="password"
+            ref={sought ? focused : undefined}
             aria-label={t.pin.newLabel}
             placeholder={t.pin.newHint}
             required
@@ -292,7 +294,7 @@ export function Settings() {
             <Setting key={s.key} setting={s} />
           ))}
         </Card>
-        <OwnPIN />
+        <OwnPIN sought={state.route.value.arg === 'pin' && list.length > 0} />
         {state.status.value?.logged_in && <Tokens />}
         <Card title={t.settings.window}>
           <div class="field">

@@ -8,6 +8,7 @@ import { useEvery } from '../parts/hooks.ts'
 import * as icons from '../parts/icons.tsx'
 import { below, openMenu } from '../parts/menu.tsx'
 import { mayAutomate } from '../store/access.ts'
+import { adopt } from '../store/app.ts'
 import { drag } from '../store/drag.ts'
 import { isLetter } from '../store/letters.ts'
 import { restore, start, stop } from '../store/profiles.ts'
@@ -16,7 +17,7 @@ import { edit, firstDown, moveTo, order, select, selectMore, toggle } from '../s
 import type { Editable, Row } from '../store/state.ts'
 import * as state from '../store/state.ts'
 import { t } from '../strings.ts'
-import { actionsOf, discard, selectionActions, whyNoAgents } from './actions.ts'
+import { actionsOf, discard, selectionActions, stopName, whyNoAgents } from './actions.ts'
 import { CellInput } from './cell.tsx'
 import { editable, shown } from './columns.tsx'
 
@@ -70,7 +71,7 @@ type ActionsProps = { p: Row; tab?: number; trash?: boolean }
 
 // Actions are what one can do with a profile in its present state.
 export function Actions({ p, tab = 0, trash }: ActionsProps) {
-  const button = (name: string, work: () => void, kind = '', why?: string) => (
+  const button = (name: string, work: () => void, kind = '', why?: string, title?: string) => (
     <button
       type="button"
       class={`btn ${kind}`}
@@ -80,7 +81,7 @@ export function Actions({ p, tab = 0, trash }: ActionsProps) {
         e.stopPropagation()
         work()
       }}
-      {...withApp({ disabled: why !== undefined, title: why })}
+      {...withApp({ disabled: why !== undefined, title: why ?? title })}
     >
       {name}
     </button>
@@ -106,6 +107,15 @@ export function Actions({ p, tab = 0, trash }: ActionsProps) {
         {button(t.table.restore, () => void restore([p.id]))} {more}
       </>
     )
+  const share = () => {
+    adopt(p.id)
+  }
+  if (p.external && (p.state === 'closed' || p.state === 'starting'))
+    return (
+      <>
+        {button(t.adopt.open, share, '', whyNoAgents(p))} {more}
+      </>
+    )
   if (p.state === 'starting' || p.state === 'stopping') return more
   if (p.state === 'open')
     return (
@@ -114,7 +124,7 @@ export function Actions({ p, tab = 0, trash }: ActionsProps) {
           button(t.table.watch, () => {
             go('live', p.id)
           })}{' '}
-        {button(t.table.stop, () => void stop(p.id))} {more}
+        {button(stopName(p), () => void stop(p.id), '', undefined, p.external && t.adopt.letGoText)} {more}
       </>
     )
   return (
@@ -248,6 +258,15 @@ function useView(grid: RefObject<HTMLDivElement | null>): View {
   return view
 }
 
+// open opens a closed profile, or leads to what the person’s own browser asks.
+function open(p: Row, automation: boolean): unknown {
+  if (p.external && p.state !== 'open') {
+    adopt(p.id)
+    return undefined
+  }
+  return p.state === 'closed' && start(p.id, automation)
+}
+
 type TableProps = { rows: Row[]; label: string; trash: boolean; onOpen: (p: Row) => void }
 
 export function Table({ rows, onOpen, trash, label }: TableProps) {
@@ -322,8 +341,8 @@ export function Table({ rows, onOpen, trash, label }: TableProps) {
     End: rows.length - 1,
   }
   const letters: Record<string, (p: Row) => unknown> = {
-    o: p => !trash && p.state === 'closed' && start(p.id, false),
-    g: p => !trash && p.state === 'closed' && mayAutomate() && start(p.id, true),
+    o: p => !trash && open(p, false),
+    g: p => !trash && mayAutomate() && open(p, true),
     s: p => !trash && p.state === 'open' && stop(p.id),
     w: p => {
       if (p.mode === 'automation') go('live', p.id)
