@@ -27,6 +27,7 @@ type devtools struct {
 	t    *testing.T
 	ws   *websocket.Conn
 	next int
+	seen func(raw []byte) // is given every message, if it is not nil
 }
 
 type object = map[string]any
@@ -35,7 +36,16 @@ func (d *devtools) call(session, method string, params object) (result object, e
 	d.t.Helper()
 	ctx, cancel := context.WithTimeout(d.t.Context(), harness.Patience)
 	defer cancel()
+	return d.callUntil(ctx, session, method, params)
+}
+
+func (d *devtools) callUntil(
+	ctx context.Context, session, method string, params object,
+) (result object, err error) {
 	d.next++
+	if params == nil {
+		params = object{}
+	}
 	message := object{"id": d.next, "method": method, "params": params}
 	if session != "" {
 		message["sessionId"] = session
@@ -51,6 +61,9 @@ func (d *devtools) call(session, method string, params object) (result object, e
 		_, raw, err := d.ws.Read(ctx)
 		if err != nil {
 			return nil, err
+		}
+		if d.seen != nil {
+			d.seen(raw)
 		}
 		var got struct {
 			ID     int
@@ -91,7 +104,7 @@ func (d *devtools) pages(text string) (found []object) {
 	all, _ := d.must("", "Target.getTargets", nil)["targetInfos"].([]any)
 	for _, one := range all {
 		info, _ := one.(object)
-		if strings.Contains(fmt.Sprint(info["url"]), text) {
+		if info["type"] == "page" && strings.Contains(fmt.Sprint(info["url"]), text) {
 			found = append(found, info)
 		}
 	}
@@ -278,4 +291,44 @@ func TestFactsOfSeveralProfiles(t *testing.T) {
 	if got["result"].(object)["value"] != false {
 		t.Errorf("navigator.webdriver is %v", got)
 	}
+}
+
+// Pages of one process share the numbers of their nodes, and only DOM.resolveNode looks in which page a node is.
+func TestFactsOfNodesInOneProcess(t *testing.T) {
+	s, p := newSites(t, 1), harness.NewPerson(t)
+	p.Visit("Default", s.url(1, "/open"))
+	d, _ := connect(p, p.Allow)
+	harness.Wait(t, "the tab", func() bool { return len(d.pages("/open")) == 1 })
+	here := d.attach(d.pages("/open")[0]["targetId"])
+	d.must(here, "Runtime.evaluate", object{"expression": `window.open("/secret-tab").document`, "userGesture": true})
+	harness.Wait(t, "the other tab", func() bool { return len(d.pages("/secret-tab")) == 1 })
+	there := d.attach(d.pages("/secret-tab")[0]["targetId"])
+	node := d.nodeOf(there)
+	d.must(here, "DOM.getDocument", nil)
+
+	got := d.must(here, "DOM.getOuterHTML", object{"backendNodeId": node})
+	if !strings.Contains(fmt.Sprint(got), "secret-tab") {
+		t.Errorf("DOM.getOuterHTML looks where a node is: %v", got)
+	}
+	pushed, err := d.call(here, "DOM.pushNodesByBackendIdsToFrontend", object{"backendNodeIds": []any{node}})
+	t.Logf("DOM.pushNodesByBackendIdsToFrontend: %v %v", pushed, err)
+	if got, err := d.call(here, "DOM.resolveNode", object{"backendNodeId": node}); err == nil {
+		t.Errorf("DOM.resolveNode finds a node of another page: %v", got)
+	}
+}
+
+// nodeOf returns the number of the node of a page's text.
+func (d *devtools) nodeOf(session string) any {
+	d.t.Helper()
+	var root object
+	harness.Wait(d.t, "the page", func() bool {
+		root = d.must(session, "DOM.getDocument", object{"depth": 0})["root"].(object)
+		found, err := d.call(session, "DOM.querySelector", object{"nodeId": root["nodeId"], "selector": "p"})
+		if err != nil || found["nodeId"] == 0.0 {
+			return false
+		}
+		root = d.must(session, "DOM.describeNode", object{"nodeId": found["nodeId"]})["node"].(object)
+		return true
+	})
+	return root["backendNodeId"]
 }

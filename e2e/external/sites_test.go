@@ -24,6 +24,8 @@ type sites struct {
 	more int // cookies of each site beside those of a login
 	port string
 
+	rest chan struct{} // closed when a slow file may end
+
 	connected atomic.Int64 // connections, with or without a request
 
 	mu   sync.Mutex
@@ -32,7 +34,7 @@ type sites struct {
 
 func newSites(t *testing.T, n int) *sites {
 	t.Helper()
-	s := &sites{t: t, n: n}
+	s := &sites{t: t, n: n, rest: make(chan struct{})}
 	server := httptest.NewUnstartedServer(s)
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo) // somebody tries https
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
@@ -78,6 +80,10 @@ func (s *sites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "text/html")
 	user := r.URL.Query().Get("user")
+	if r.URL.RawQuery == "file" {
+		s.file(w, r)
+		return
+	}
 	switch r.URL.Path {
 	case "/login":
 		for _, c := range cookiesOf(host, user) {
@@ -107,7 +113,28 @@ func (s *sites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Set-Cookie", "part=secret-"+user+"; Secure; SameSite=None; Partitioned; Path=/; Max-Age=90000")
 	case "/":
 		fmt.Fprintf(w, "<title>%s</title>", whoIs(r, host))
+	default:
+		fmt.Fprintf(w, "<title>%[1]s</title><p>%[1]s</p>", r.URL.Path)
 	}
+}
+
+// half is half of a file.
+const half = 10_000
+
+// file serves a file. One whose name ends with slow waits in the middle.
+func (s *sites) file(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Disposition", "attachment; filename="+strings.TrimPrefix(r.URL.Path, "/"))
+	part := []byte(strings.Repeat("x", half))
+	_, _ = w.Write(part)
+	if strings.HasSuffix(r.URL.Path, "slow") {
+		_ = http.NewResponseController(w).Flush()
+		select {
+		case <-s.rest:
+		case <-s.t.Context().Done():
+		}
+	}
+	_, _ = w.Write(part)
 }
 
 // whoIs returns who has every cookie that a page of a site gets.

@@ -125,6 +125,15 @@ func (p *Person) NewWindow(args ...string) {
 // Focus gives a window the keyboard, as a person does who clicks into it.
 func (p *Person) Focus(window int) { p.xdotool("windowfocus", "--sync", p.windows[window]) }
 
+// Type presses keys in the window that has the keyboard.
+func (p *Person) Type(keys ...string) { p.xdotool(append([]string{"key"}, keys...)...) }
+
+// Go types an address in the window that has the keyboard.
+func (p *Person) Go(address string) {
+	p.Type("ctrl+l")
+	p.xdotool("type", "--delay", "10", address+"\n")
+}
+
 // Visit opens an address in a window of one of the browser's profiles.
 func (p *Person) Visit(profile, address string) {
 	p.T.Helper()

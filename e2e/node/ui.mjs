@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { chromium } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
+import { adopting } from './adopt.mjs'
 import { connectTo, looked, violations } from './person.mjs'
 import { watching } from './watch.mjs'
 
@@ -2752,6 +2753,7 @@ const scenarios = {
 
 Object.assign(
   scenarios,
+  adopting({ agent, api, axe, check, row, shot, shows, stateOf, until, window }),
   watching({ agent, api, axe, base, check, file, open, row, shot, shows, stateOf, until, window }),
 )
 
