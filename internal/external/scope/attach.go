@@ -108,26 +108,27 @@ func (b *Browser) asked(at, tab string) (announcer string, waits bool) {
 
 // hide ends what clients have of a page, and tells them that it is gone.
 func (b *Browser) hide(t *tab, alive bool) func() {
+	id, strip := t.ID, t.strip // the tab itself may change before the client is told
 	var acts []func()
-	for id, s := range b.sessions {
+	for session, s := range b.sessions {
 		parent := b.sessions[s.parent]
 		switch {
-		case s.kind == ofStrip && s.tab == t.ID:
+		case s.kind == ofStrip && s.tab == id:
 			at := s.parent
 			acts = append(acts, func() {
-				b.say(at, "Target.detachedFromTarget", object{"sessionId": id, "targetId": t.strip})
+				b.say(at, "Target.detachedFromTarget", object{"sessionId": session, "targetId": strip})
 			})
-		case alive && s.kind == ofPage && s.tab == t.ID && parent != nil && parent.kind != ofPage:
+		case alive && s.kind == ofPage && s.tab == id && parent != nil && parent.kind != ofPage:
 			at := b.real(s.parent)
-			acts = append(acts, func() { b.post(at, "Target.detachFromTarget", object{"sessionId": id}) })
+			acts = append(acts, func() { b.post(at, "Target.detachFromTarget", object{"sessionId": session}) })
 		}
 	}
 	for at, s := range b.sessions {
 		if s.discover.has("page") {
-			acts = append(acts, func() { b.say(at, "Target.targetDestroyed", object{"targetId": t.ID}) })
+			acts = append(acts, func() { b.say(at, "Target.targetDestroyed", object{"targetId": id}) })
 		}
 		if s.discover.has("tab") {
-			acts = append(acts, func() { b.say(at, "Target.targetDestroyed", object{"targetId": t.strip}) })
+			acts = append(acts, func() { b.say(at, "Target.targetDestroyed", object{"targetId": strip}) })
 		}
 	}
 	return all(acts)

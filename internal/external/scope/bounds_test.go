@@ -1,7 +1,9 @@
 package scope
 
 import (
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -51,6 +53,36 @@ func TestDownloadsOfAHiddenTab(t *testing.T) {
 	at := sessionIn(t, c.hearsOf("Target.attachedToTarget", "OPEN"))
 	if all := c.heardBefore(f, at); strings.Contains(all, "secret") {
 		t.Error(all)
+	}
+}
+
+// TestATabChangesWhileItIsDescribed is for the race detector: the browser tells of a tab, the person shares and hides
+// it, and clients list and close it, all at once.
+func TestATabChangesWhileItIsDescribed(t *testing.T) {
+	f := newFake(t, open)
+	c := start(t, f)
+	c.call("", "Target.setDiscoverTargets", `{"discover":true,"filter":[{}]}`)
+	var others sync.WaitGroup
+	for _, at := range []func(int){
+		func(n int) {
+			f.change(info{ID: "OPEN", Type: "page", Title: strconv.Itoa(n), URL: open.URL, Context: ours})
+		},
+		func(n int) { c.Share("OPEN", n%3 > 0) },
+	} {
+		others.Go(func() {
+			for n := range 300 {
+				at(n)
+			}
+		})
+	}
+	for range 100 {
+		c.call("", "Target.getTargets", `{"filter":[{}]}`)
+		c.call("", "Target.closeTarget", `{"targetId":"OPEN"}`)
+	}
+	others.Wait()
+	c.Share("OPEN", true)
+	if list, _ := c.call("", "Target.getTargets", `{"filter":[{}]}`); strings.Count(list, `"title":"299"`) != 2 {
+		t.Error(list)
 	}
 }
 

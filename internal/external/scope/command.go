@@ -277,13 +277,14 @@ func (b *Browser) closeTarget(id string) verdict {
 	if strip := b.byStrip(id); strip != nil {
 		t = strip
 	}
-	switch {
-	case t == nil || !t.shown:
+	if t == nil || !t.shown {
 		return refuseAs(errTarget)
-	case !t.own:
-		return verdict{result: object{"success": true}, then: func() { b.Share(t.ID, false) }}
 	}
-	closing, err := json.Marshal(t.ID)
+	id = t.ID
+	if !t.own {
+		return verdict{result: object{"success": true}, then: func() { b.Share(id, false) }}
+	}
+	closing, err := json.Marshal(id)
 	if err != nil {
 		return refuseAs(errTarget)
 	}

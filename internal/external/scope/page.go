@@ -195,8 +195,8 @@ func checkHistory(b *Browser, _ *session, _ *tab, c command) verdict {
 }
 
 func checkClose(b *Browser, _ *session, t *tab, _ command) verdict {
-	if !t.own {
-		return verdict{then: func() { b.Share(t.ID, false) }}
+	if id := t.ID; !t.own {
+		return verdict{then: func() { b.Share(id, false) }}
 	}
 	return pass()
 }

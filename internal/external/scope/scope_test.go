@@ -118,6 +118,12 @@ func (f *fake) obey(method, session string, params map[string]any) (result any, 
 		for _, i := range f.tabs {
 			f.say(event{"Target.targetCreated", object{"targetInfo": i}, session})
 		}
+	case "Target.getTargets":
+		list := []info{}
+		for _, i := range f.tabs {
+			list = append(list, i)
+		}
+		return object{"targetInfos": list}, ""
 	case "Target.createTarget":
 		if f.foreign {
 			return nil, "Failed to find browser context"

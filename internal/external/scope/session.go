@@ -191,11 +191,11 @@ func (b *Browser) described(msg cdp.Message, i info, raw json.RawMessage, s *ses
 			if !t.shown || msg.Method() == "Target.targetCreated" {
 				return act
 			}
-			told := b.stripWatchers()
+			told, about := b.stripWatchers(), t.describeStrip()
 			return func() {
 				act()
 				for _, at := range told {
-					b.say(at, "Target.targetInfoChanged", object{"targetInfo": t.describeStrip()})
+					b.say(at, "Target.targetInfoChanged", object{"targetInfo": about})
 				}
 			}
 		})
