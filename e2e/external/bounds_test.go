@@ -79,7 +79,6 @@ function String() {} function Array() {} var location; var origin = 'http://s3.l
 		s.mu.Lock()
 		s.seen = nil
 		s.mu.Unlock()
-		p.Focus(0)
 		p.Go(address)
 		harness.Wait(t, "the tab to be hidden", func() bool { return len(d.pages("localhost")) == 0 })
 		if !strings.HasPrefix(address, "chrome:") {
@@ -108,7 +107,6 @@ func TestAPersonStaysOnAClosedSite(t *testing.T) {
 	m := a.Agent("my-browser")
 	m.Works("take_snapshot", nil)
 	d.attached("/open")
-	p.Focus(0)
 	p.Go(s.url(1, "/private"))
 	harness.Wait(t, "the tab to be hidden", func() bool { return len(d.pages("localhost")) == 0 })
 	harness.Wait(t, "the page", func() bool { return s.saw("/private") != "" })
@@ -157,7 +155,6 @@ func TestCookiesOfOtherSites(t *testing.T) {
 func TestHistoryIsReadAsTheBrowserReadsIt(t *testing.T) {
 	s, p, _, d := bounds(t)
 	d.attached("/open")
-	p.Focus(0)
 	p.Go("chrome://version")
 	harness.Wait(t, "the tab to be hidden", func() bool { return len(d.pages("localhost")) == 0 })
 	p.Go(s.url(2, "/after"))

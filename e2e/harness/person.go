@@ -128,10 +128,18 @@ func (p *Person) Focus(window int) { p.xdotool("windowfocus", "--sync", p.window
 // Type presses keys in the window that has the keyboard.
 func (p *Person) Type(keys ...string) { p.xdotool(append([]string{"key"}, keys...)...) }
 
-// Go types an address in the window that has the keyboard.
+// Go types an address in the first window. Keys reach the address bar once the page has left ctrl+l to the browser; the
+// bar is white then.
 func (p *Person) Go(address string) {
-	p.Type("ctrl+l")
+	p.T.Helper()
+	p.Focus(0)
+	writing := func() bool { return p.at(850, 63) == white }
+	Wait(p.T, "the address bar", func() bool {
+		p.Type("ctrl+l")
+		return Poll(Patience/20, writing)
+	})
 	p.xdotool("type", "--delay", "10", address+"\n")
+	Wait(p.T, "the browser to take the address", func() bool { return !writing() })
 }
 
 // Visit opens an address in a window of one of the browser's profiles.

@@ -38,15 +38,23 @@ func Listen(t *testing.T, network, address string) (net.Listener, error) {
 // PortOf is the port of a listener.
 func PortOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 
-// FreePort finds a port on loopback that nobody listens on.
+// FreePort finds a port on loopback that nobody listens on. Tests that run at the same time find others: the port's
+// twin of UDP is held until the test ends.
 func FreePort(t *testing.T) int {
 	t.Helper()
 	for range 100 {
 		port := 20000 + rand.IntN(10000) // not one of those that the system gives to whoever comes next
-		if l, err := Listen(t, "tcp4", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+		address := fmt.Sprintf("127.0.0.1:%d", port)
+		twin, err := new(net.ListenConfig).ListenPacket(t.Context(), "udp4", address)
+		if err != nil {
+			continue
+		}
+		if l, err := Listen(t, "tcp4", address); err == nil {
 			_ = l.Close()
+			t.Cleanup(func() { _ = twin.Close() })
 			return port
 		}
+		_ = twin.Close()
 	}
 	t.Fatal("no port is free")
 	return 0
