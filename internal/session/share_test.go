@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -83,6 +84,38 @@ func TestAStartOfABrowserThatIsShared(t *testing.T) {
 		if f := fault.From(err); !strings.Contains(f.Sentence(), "shared") ||
 			!strings.Contains(f.Hint, "cove page tabs -p 1") || !strings.Contains(f.Hint, "cove adopt share 1") {
 			t.Errorf("%+v: %s", o, f.Sentence())
+		}
+	}
+}
+
+// TestAProgramNeverSharesABrowser: not even one that starts the profile in the moment in which the sharing ends.
+func TestAProgramNeverSharesABrowser(t *testing.T) {
+	w, s := newWorld()
+	w.external = profile.External{DataDir: "/x", Dir: "Default"}
+	for range 2000 {
+		if _, err := s.Start(t.Context(), 1, Options{Mode: Automation, Shared: true}); err != nil {
+			t.Fatal(err)
+		}
+		asked := len(w.started)
+		over := make(chan struct{})
+		var programs sync.WaitGroup
+		for range 4 {
+			programs.Go(func() {
+				for {
+					select {
+					case <-over:
+						return
+					default:
+						_, _ = s.Start(t.Context(), 1, Options{Mode: Automation})
+					}
+				}
+			})
+		}
+		err := s.Stop(t.Context(), 1)
+		close(over)
+		programs.Wait()
+		if n := len(w.started) - asked; err != nil || n > 0 {
+			t.Fatalf("programs asked the browser %d times; %v", n, err)
 		}
 	}
 }

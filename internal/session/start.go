@@ -32,6 +32,9 @@ func (s *Supervisor) Start(ctx context.Context, id profile.ID, o Options) (Statu
 			return s.Get(id), err
 		}
 		r, started := s.findOrStart(p, o)
+		if r == nil {
+			continue
+		}
 		if !started {
 			again, err := s.joinable(ctx, r, o)
 			if err != nil {
@@ -97,12 +100,16 @@ func (s *Supervisor) setStep(r *run, step string) {
 	}
 }
 
-// findOrStart returns the run that exists, or starts a new one.
+// findOrStart returns the run that exists, or starts a new one. It returns nil when the sharing of a person's browser
+// has ended that the caller wanted to join.
 func (s *Supervisor) findOrStart(p profile.Profile, o Options) (r *run, started bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.runs[p.ID]; r != nil {
 		return r, false
+	}
+	if p.External.Set() && !o.Shared {
+		return nil, false
 	}
 	r = s.newRun(p.ID, o.Mode)
 	r.external = p.External.Set()
