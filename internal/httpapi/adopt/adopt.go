@@ -101,7 +101,7 @@ const usualName = "my-browser"
 // the oldest. Its id is 0 when there is none.
 func (h *Handlers) standsFor(ctx context.Context, source profile.External) (found profile.Profile, err error) {
 	err = h.eachExternal(ctx, func(p profile.Profile) bool {
-		if p.External.Dir != source.Dir || !paths.Same(p.External.DataDir, source.DataDir) {
+		if !same(p.External, source) {
 			return true
 		}
 		open := h.Sessions.Get(p.ID).State != session.Closed
@@ -112,6 +112,9 @@ func (h *Handlers) standsFor(ctx context.Context, source profile.External) (foun
 	})
 	return found, err
 }
+
+// same reports whether two mean one folder, however it is written.
+func same(a, b profile.External) bool { return a.Dir == b.Dir && paths.Same(a.DataDir, b.DataDir) }
 
 // perPage is how many profiles are read at a time.
 const perPage = 1000
@@ -160,7 +163,7 @@ func (h *Handlers) findOrCreate(ctx context.Context, p profile.Profile) (profile
 	case !there.External.Set():
 		return p, fault.New(fault.CodeExists, "There is a profile "+strconv.Quote(there.Name)+" with data of its own.",
 			"Choose another name: cove adopt NAME")
-	case there.External == p.External:
+	case same(there.External, p.External):
 		return there, nil
 	case h.Sessions.Get(there.ID).State != session.Closed:
 		return p, fault.New(fault.CodeInUse, "The profile "+strconv.Quote(there.Name)+" shares another browser now.",

@@ -3,6 +3,8 @@ package adopt
 import (
 	"context"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,6 +23,7 @@ type world struct {
 	asked   atomic.Int32
 	asking  chan struct{} // has one for each question
 	answer  chan struct{} // closed when the person allows
+	updated atomic.Bool
 }
 
 func (w *world) Get(_ context.Context, id profile.ID) (profile.Profile, error) {
@@ -41,6 +44,7 @@ func (w *world) Create(context.Context, ...profile.Profile) ([]profile.Profile, 
 	return nil, nil
 }
 func (w *world) Update(context.Context, profile.ID, func(*profile.Profile) error) (profile.Profile, error) {
+	w.updated.Store(true)
 	return profile.Profile{}, nil
 }
 func (w *world) MarkOpened(context.Context, profile.ID, time.Time) error { return nil }
@@ -168,5 +172,22 @@ func TestTheProfileThatStandsForABrowser(t *testing.T) {
 	source.Dir = "Profile 1"
 	if p, err := h.standsFor(t.Context(), source); err != nil || p.ID != 0 {
 		t.Errorf("another profile of that browser: %v, %v", p.ID, err)
+	}
+}
+
+// TestAnotherSpellingIsTheSameBrowser, which keeps what its person has decided about it.
+func TestAnotherSpellingIsTheSameBrowser(t *testing.T) {
+	w, h := newWorld(t)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(w.dataDir, link); err != nil {
+		t.Skip("this system has no links for users")
+	}
+	named := profile.Profile{Name: "browser 3", External: profile.External{DataDir: link, Dir: "Default"}}
+	if p, err := h.findOrCreate(t.Context(), named); err != nil || p.ID != 3 || w.updated.Load() {
+		t.Errorf("%v %v, updated: %v", p.ID, err, w.updated.Load())
+	}
+	named.External.Dir = "Profile 1"
+	if _, err := h.findOrCreate(t.Context(), named); err != nil || !w.updated.Load() {
+		t.Errorf("another profile of it: %v, updated: %v", err, w.updated.Load())
 	}
 }
