@@ -69,16 +69,17 @@ func (k *keeper) readyToShare(ctx context.Context) error {
 		return err
 	}
 	b := scope.New(conn, k.log)
-	k.enforcer.OnRulesChange(func() {
-		rules := k.enforcer.Rules()
-		b.Permit(scope.Sites{
-			Permits: func(address string) bool { return !k.isOwn(address) && rules.Permits(rules.URL(address)) },
-			Expressions: func() (allow, block string) {
-				allow, block = rules.Expressions()
-				return allow, strings.TrimPrefix(block+k.ownExpression(), "|")
-			},
-		})
-	})
+	sites := scope.Sites{
+		Permits: func(address string) bool {
+			rules := k.enforcer.Rules()
+			return !k.isOwn(address) && rules.Permits(rules.URL(address))
+		},
+		Expressions: func() (allow, block string) {
+			allow, block = k.enforcer.Rules().Expressions()
+			return allow, strings.TrimPrefix(block+k.ownExpression(), "|")
+		},
+	}
+	k.enforcer.OnRulesChange(func() { b.Permit(sites) })
 	if err := b.Start(ctx, browserContext); err != nil {
 		return err
 	}
