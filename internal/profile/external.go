@@ -18,6 +18,14 @@ func (e External) Set() bool { return e != External{} }
 // Path returns the profile's folder.
 func (e External) Path() string { return filepath.Join(e.DataDir, e.Dir) }
 
+// OpenHint is the next step for who needs the profile open for agents.
+func (p Profile) OpenHint() string {
+	if p.External.Set() {
+		return "Its user can share that browser with: cove adopt " + p.ID.String()
+	}
+	return "Open it with: cove start " + p.ID.String() + " --automation"
+}
+
 // NeedsData refuses an action that needs data of the profile's own, for a profile that stands for a browser outside
 // Cove. action ends the sentence "you cannot …".
 func (p Profile) NeedsData(action string) error {

@@ -66,7 +66,7 @@ func New(
 }
 
 // Apply puts the stored policy of a profile into force if the profile is open. A profile that is opening gets it as
-// soon as its keeper answers.
+// soon as its keeper answers, also while that waits for the person.
 func (a *Control) Apply(ctx context.Context, id profile.ID) error {
 	if err := a.awaitStarted(ctx, id); err != nil {
 		return err
@@ -86,11 +86,12 @@ func (a *Control) Apply(ctx context.Context, id profile.ID) error {
 		"Close the profile. The policy applies the next time it opens: cove stop "+id.String()).Because(err)
 }
 
-// awaitStarted waits while a profile is starting: afterwards its keeper answers.
+// awaitStarted waits until the keeper of a profile answers, if the profile is starting: it answers when the start is
+// over, and when it says what the person has to do.
 func (a *Control) awaitStarted(ctx context.Context, id profile.ID) error {
 	sub := a.sessions.Subscribe()
 	defer func() { sub.Close() }()
-	for a.sessions.Get(id).State == session.Starting {
+	for s := a.sessions.Get(id); s.State == session.Starting && s.Step == ""; s = a.sessions.Get(id) {
 		select {
 		case _, ok := <-sub.C():
 			if !ok { // the subscription was too slow for the changes of all profiles
@@ -128,21 +129,21 @@ func query[T any](ctx context.Context, a *Control, id profile.ID, call keeperCal
 	}
 	c, err := keeperclient.Find(a.home.Profile(id))
 	if err != nil {
-		if _, err := a.profiles.Get(ctx, id); err != nil {
-			return answer, err
-		}
-		return answer, notOpenForAgents(id)
+		return answer, a.notOpen(ctx, id)
 	}
 	answer, err = call(c, ctx)
 	if errors.Is(err, keeperclient.ErrNotOpen) {
-		err = notOpenForAgents(id)
+		err = a.notOpen(ctx, id)
 	}
 	return answer, err
 }
 
-func notOpenForAgents(id profile.ID) error {
-	return fault.New(fault.CodeNotOpen, "Profile "+id.String()+" is not open for agents.",
-		"Open it with: cove start "+id.String()+" --automation")
+func (a *Control) notOpen(ctx context.Context, id profile.ID) error {
+	p, err := a.profiles.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.CodeNotOpen, "Profile "+id.String()+" is not open for agents.", p.OpenHint())
 }
 
 // State returns the state of an open profile: its agents, and the requests that wait for a person.

@@ -88,7 +88,7 @@ func (h *Handlers) Start(c *call.Call) (any, error) {
 	if err := c.MayDrive(); err != nil {
 		return nil, err
 	}
-	c.AllowTime()
+	c.LiftLimits() // a start that is joined may wait for a person
 	status, err := h.Sessions.Start(c.Context(), c.ID, w)
 	if err != nil {
 		return h.conflict(c, status, err)
@@ -246,11 +246,11 @@ func (h *Handlers) Active(c *call.Call) (any, error) {
 	}
 	status := h.Sessions.Get(c.ID).Shown()
 	if status.State != session.Open {
-		if _, err := h.Profiles.Get(c.Context(), c.ID); err != nil {
+		p, err := h.Profiles.Get(c.Context(), c.ID)
+		if err != nil {
 			return nil, err
 		}
-		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.ID.String()+" is not open.",
-			"Open it with: cove start "+c.ID.String()+" --automation")
+		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.ID.String()+" is not open.", p.OpenHint())
 	}
 	return api.Started{Success: true, Automation: h.Automation(c, status)}, nil
 }

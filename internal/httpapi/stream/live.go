@@ -14,11 +14,11 @@ func (h *Handlers) Live(c *call.Call) (any, error) {
 	}
 	status := h.Sessions.Get(c.ID)
 	if status.State != session.Open || status.Mode != session.Automation {
-		if _, err := h.Profiles.Get(c.Context(), c.ID); err != nil {
+		p, err := h.Profiles.Get(c.Context(), c.ID)
+		if err != nil {
 			return nil, err
 		}
-		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.ID.String()+" is not open for agents.",
-			"Open it with: cove start "+c.ID.String()+" --automation")
+		return nil, fault.New(fault.CodeNotOpen, "Profile "+c.ID.String()+" is not open for agents.", p.OpenHint())
 	}
 	c.LiftLimits()
 	if err := h.Agents.ServeLive(c.W, c.Request, c.ID); err != nil {

@@ -70,10 +70,17 @@ func (h *Handlers) open(c *call.Call, body []byte) error {
 	begins := m.Method == "initialize" || m.Method == "server/discover"
 	if c.Header.Get("Mcp-Session-Id") != "" ||
 		(!begins && status.State == session.Closed && status.End != session.Crashed && status.End != "") {
-		return fault.New(fault.CodeNotOpen, "Profile "+c.ID.String()+" was closed.",
-			"Start a new session, or open it with: cove start "+c.ID.String()+" --automation")
+		p, err := h.Profiles.Get(c.Context(), c.ID)
+		if err != nil {
+			return err
+		}
+		hint := p.OpenHint()
+		if !p.External.Set() {
+			hint = "Start a new session, or open it with: cove start " + c.ID.String() + " --automation"
+		}
+		return fault.New(fault.CodeNotOpen, "Profile "+c.ID.String()+" was closed.", hint)
 	}
-	c.AllowTime()
+	c.LiftLimits() // the person may have to allow it first
 	status, err := h.Sessions.Start(c.Context(), c.ID, session.Options{Mode: session.Automation})
 	if fault.KindOf(err) == fault.Conflict && status.State == session.Open && status.Mode == session.Automation {
 		return nil
