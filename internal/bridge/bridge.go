@@ -274,20 +274,22 @@ func (b *Bridge) reopen(ctx context.Context) error {
 	b.mu.Lock()
 	end, before := b.end, b.runID
 	b.mu.Unlock()
-	if end != session.Crashed {
-		if _, err := keeperclient.Find(b.Folder); err != nil {
-			return fault.New(fault.CodeClosed, b.closedText(), "")
-		}
-		return b.connect(ctx, fmt.Sprintf("Note: profile %d was closed and has been opened again by somebody:"+
-			" pages and uids are new.", b.ID))
-	}
-	if c, err := keeperclient.Find(b.Folder); err == nil && before != "" && c.RunID() == before {
+	died := end == session.Crashed || end == session.KeeperEnded
+	c, err := keeperclient.Find(b.Folder)
+	if died && err == nil && before != "" && c.RunID() == before {
 		lost := fmt.Sprintf("Note: the connection to profile %d was lost and is there again:"+
 			" page numbers are new.", b.ID)
 		// The record of a dead keeper stays until the app hears of its end, so dialling may fail.
 		if conn, err := c.DialMCP(ctx, b.greeting(lost)); err == nil {
 			return b.use(conn, lost)
 		}
+	}
+	if end != session.Crashed {
+		if err != nil {
+			return fault.New(fault.CodeClosed, b.closedText(), "")
+		}
+		return b.connect(ctx, fmt.Sprintf("Note: profile %d was closed and has been opened again by somebody:"+
+			" pages and uids are new.", b.ID))
 	}
 	return b.connect(ctx, fmt.Sprintf("Note: the browser of profile %d had crashed and was opened again:"+
 		" pages and uids are new, unsaved input is lost.", b.ID))
@@ -340,6 +342,9 @@ func (b *Bridge) replay(conn *keeperclient.AgentConn, handshake []json.RawMessag
 // listen passes the keeper's messages on until the profile closes.
 func (b *Bridge) listen(conn *keeperclient.AgentConn) {
 	end := session.Crashed // a keeper that dies says nothing
+	if conn.Shared {
+		end = session.KeeperEnded
+	}
 	var scavenger process.Scavenger
 	first, disconnected := true, false
 	for {

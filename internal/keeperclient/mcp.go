@@ -57,6 +57,8 @@ func (g Greeting) header() http.Header {
 // AgentConn carries the MCP messages between a bridge and a keeper.
 type AgentConn struct {
 	RunID string // of the browser that the connection leads to
+	// Shared says that the browser is one that its user shares.
+	Shared bool
 	conn  net.Conn
 	r     *bufio.Reader
 	mu    sync.Mutex // one message is written at a time
@@ -75,7 +77,7 @@ func (c *Client) DialMCP(ctx context.Context, g Greeting) (*AgentConn, error) {
 		_ = conn.Close()
 		return nil, err
 	}
-	return &AgentConn{RunID: c.record.RunID, conn: conn, r: r}, nil
+	return &AgentConn{RunID: c.record.RunID, Shared: c.record.Shared, conn: conn, r: r}, nil
 }
 
 // upgrade turns an HTTP connection into one of MCP messages.
@@ -135,9 +137,10 @@ func (a *AgentConn) Close() error {
 // sharedEnds says how the sharing of a person's browser ends.
 var sharedEnds = map[session.EndReason]string{
 	session.LetGo:       "The browser is not shared with agents any more.",
+	session.Refused:     "The user did not allow agents to use the browser.",
 	session.SwitchedOff: "The browser was switched to let no program connect, so it is not shared any more.",
 	session.BrowserQuit: "The browser that was shared with agents was closed.",
-	session.KeeperEnded: "The connection to the shared browser was lost during this call.",
+	session.KeeperEnded: "The connection to the shared browser was lost. Calls that were under way may have been done.",
 }
 
 // ClosedFault is what agents read of a profile that has closed.
