@@ -16,7 +16,6 @@ import (
 // of another profile is in front. Nobody else may use the connection meanwhile.
 func FindProfile(ctx context.Context, conn *Conn, dir string, other func()) (browserContext string, err error) {
 	a := &alone{conn: conn}
-	defer context.AfterFunc(ctx, conn.Close)()
 	err = AwaitFront(ctx, dir, func(ctx context.Context) (err error) {
 		browserContext, err = a.frontProfile(ctx, dir)
 		return err
@@ -33,8 +32,9 @@ type alone struct {
 	last int32
 }
 
-// call sends a command and reads until its answer has come.
+// call sends a command and reads until its answer has come. The connection ends with ctx.
 func (a *alone) call(ctx context.Context, session, method string, params, result any) error {
+	defer context.AfterFunc(ctx, a.conn.Close)()
 	a.last--
 	raw, err := json.Marshal(struct {
 		ID      int32  `json:"id"`

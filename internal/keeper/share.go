@@ -133,13 +133,15 @@ func (k *keeper) ownExpression() (alternatives string) {
 // connected keeps the connection. It reports false, and closes the connection, if the sharing is over already.
 func (s *shared) connected(conn *external.Conn) bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.over {
-		conn.Close()
-		return false
+	over := s.over
+	if !over {
+		s.conn = conn
 	}
-	s.conn = conn
-	return true
+	s.mu.Unlock()
+	if over {
+		conn.Close()
+	}
+	return !over
 }
 
 // letGo ends the connection. The browser and its tabs stay as they are.
