@@ -59,9 +59,9 @@ type AgentConn struct {
 	RunID string // of the browser that the connection leads to
 	// Shared says that the browser is one that its user shares.
 	Shared bool
-	conn  net.Conn
-	r     *bufio.Reader
-	mu    sync.Mutex // one message is written at a time
+	conn   net.Conn
+	r      *bufio.Reader
+	mu     sync.Mutex // one message is written at a time
 }
 
 // DialMCP connects a bridge to the keeper's tools.
