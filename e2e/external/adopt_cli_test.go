@@ -211,3 +211,23 @@ func TestCommandsKnowASharedBrowser(t *testing.T) {
 		t.Errorf("after the end: %s", out)
 	}
 }
+
+// TestAPolicyIsInForceWhileABrowserWaits for its person: for calls that have waited as well.
+func TestAPolicyIsInForceWhileABrowserWaits(t *testing.T) {
+	s, p := newSites(t, 1), harness.NewPerson(t)
+	p.Visit("Default", s.url(1, "/open"))
+	a := harness.Start(t)
+	adopting := background(t, a, "adopt", "--from", p.DataDir)
+	adopting.says("Allow remote debugging")
+	shell := a.Shell("tester", "one")
+	waited := make(chan harness.Printed, 1)
+	go func() { waited <- shell.Try("open", s.url(1, "/agents"), "--new", "-p", "my-browser") }()
+	setting := background(t, a, "policy", "set", "my-browser", "--block", "http://s1.localhost:*")
+	setting.says("Agents never work on http://s1.localhost:*")
+	setting.ends(0)
+	p.Allow()
+	adopting.ends(0)
+	if got := <-waited; got.Code == 0 || s.saw("/agents") != "" {
+		t.Errorf("a call that waited: %+v", got)
+	}
+}

@@ -248,6 +248,8 @@ func extension(t *testing.T) []string {
 			"content_scripts":[{"matches":["http://s2.localhost/*"],"js":["c.js"],"run_at":"document_start"}]}`,
 		"frame.html": `<p>vault</p>`,
 		"c.js": `chrome.storage.local.set({secret: 'ext-secret'}); console.log({from: 'the extension'});
+			console.log('said by the extension');
+			document.addEventListener('vault', () => chrome.storage.local.get());
 			addEventListener('hashchange', () => {
 				const f = document.createElement('iframe');
 				f.src = chrome.runtime.getURL('frame.html');
@@ -300,6 +302,7 @@ func TestExtensionsOfThePersonStayClosed(t *testing.T) {
 	}
 	d.must(at, "Target.setAutoAttach", object{"autoAttach": true, "flatten": true, "waitForDebuggerOnStart": true})
 	d.must(at, "Runtime.enable", nil)
+	d.must(at, "Console.enable", nil)
 	d.must(at, "Runtime.evaluate", object{"expression": `leaks = []; location.hash = 'x';
 		addEventListener('message', e => leaks.push(e.data))`})
 	d.must(at, "Runtime.evaluate", object{"expression": fmt.Sprintf(`f = document.createElement('iframe'); f.src = %q;
@@ -328,6 +331,12 @@ func TestExtensionsOfThePersonStayClosed(t *testing.T) {
 	parts := strings.Split(fmt.Sprint(object1["objectId"]), ".")
 	if len(parts) != 3 {
 		t.Fatalf("the id of an object is %v", got)
+	}
+	got = d.must(at, "Runtime.evaluate", object{"expression": "document", "objectGroup": "g"})
+	listeners := object{"objectId": got["result"].(object)["objectId"], "depth": -1, "pierce": true}
+	if all := fmt.Sprint(d.must(at, "DOMDebugger.getEventListeners", listeners)); !strings.Contains(all, "vault") ||
+		strings.Contains(all, "andler:map") {
+		t.Errorf("the functions of the extension: %s", all)
 	}
 	for context := range 12 {
 		for n := range 6 {

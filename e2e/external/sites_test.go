@@ -24,7 +24,7 @@ type sites struct {
 	more int // cookies of each site beside those of a login
 	port string
 
-	rest chan struct{} // closed when a slow file may end
+	rest chan struct{} // closed when a slow file may end, and a late page come
 
 	connected atomic.Int64 // connections, with or without a request
 
@@ -111,6 +111,11 @@ func (s *sites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `<script>localStorage.clear(); onload = () => fetch("/done")</script>`)
 	case "/frame":
 		w.Header().Add("Set-Cookie", "part=secret-"+user+"; Secure; SameSite=None; Partitioned; Path=/; Max-Age=90000")
+	case "/late":
+		select {
+		case <-s.rest:
+		case <-r.Context().Done():
+		}
 	case "/":
 		fmt.Fprintf(w, "<title>%s</title>", whoIs(r, host))
 	default:

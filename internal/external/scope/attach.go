@@ -14,6 +14,7 @@ import (
 type request struct {
 	announcer string // the session that is told
 	waits     bool
+	stale     bool // the tab was hidden since
 }
 
 // show tells clients of a page that has become visible. The caller holds mu and does what show returns without it.
@@ -41,6 +42,13 @@ func (b *Browser) tell(at string, s *session, t *tab) (acts []func()) {
 	if s.discover.has("page") {
 		about := t.describe()
 		acts = append(acts, func() { b.say(at, "Target.targetCreated", object{"targetInfo": about}) })
+	}
+	for id, f := range b.frames {
+		if s.discover.has(f.Type) && f.tab == t.ID && f.open && f.raw != nil {
+			f.told = true
+			b.frames[id] = f
+			acts = append(acts, func() { b.say(at, "Target.targetCreated", object{"targetInfo": f.raw}) })
+		}
 	}
 	if s.discover.has("tab") {
 		about := t.describeStrip()
@@ -74,7 +82,7 @@ func (b *Browser) newStrip(at string, t *tab) string {
 // ask asks the browser for a session of a page on a real session. announcer is the session that shall be told of it.
 func (b *Browser) ask(at, announcer string, t *tab, waits bool) func() {
 	key := at + " " + t.ID
-	b.asks[key] = append(b.asks[key], request{announcer, waits && t.fresh})
+	b.asks[key] = append(b.asks[key], request{announcer: announcer, waits: waits && t.fresh})
 	id := t.ID
 	return func() {
 		failed := func() { // there is no event
@@ -94,33 +102,44 @@ func (b *Browser) ask(at, announcer string, t *tab, waits bool) func() {
 }
 
 // asked returns who is to be told of a new session: whoever asked first, or at for one that the client asked for.
-func (b *Browser) asked(at, tab string) (announcer string, waits bool) {
+func (b *Browser) asked(at, tab string) request {
 	key := at + " " + tab
 	list := b.asks[key]
 	if len(list) == 0 {
-		return at, false
+		return request{announcer: at}
 	}
 	if b.asks[key] = list[1:]; len(list) == 1 {
 		delete(b.asks, key)
 	}
-	return list[0].announcer, list[0].waits
+	return list[0]
 }
 
 // hide ends what clients have of a page, and tells them that it is gone.
 func (b *Browser) hide(t *tab, alive bool) func() {
 	id, strip := t.ID, t.strip // the tab itself may change before the client is told
 	var acts []func()
+	for key, list := range b.asks {
+		if strings.HasSuffix(key, " "+id) {
+			for n := range list {
+				list[n].stale = true
+			}
+		}
+	}
+	for session, s := range b.sessions {
+		if s.kind == ofStrip && s.tab == id {
+			acts = append(acts, b.endStrip(session, alive))
+		}
+	}
 	for session, s := range b.sessions {
 		parent := b.sessions[s.parent]
-		switch {
-		case s.kind == ofStrip && s.tab == id:
+		if alive && s.kind == ofPage && s.tab == id && parent != nil && parent.kind != ofPage {
 			at := s.parent
-			acts = append(acts, func() {
-				b.say(at, "Target.detachedFromTarget", object{"sessionId": session, "targetId": strip})
-			})
-		case alive && s.kind == ofPage && s.tab == id && parent != nil && parent.kind != ofPage:
-			at := b.real(s.parent)
 			acts = append(acts, func() { b.post(at, "Target.detachFromTarget", object{"sessionId": session}) })
+		}
+	}
+	for frame, f := range b.frames {
+		if f.tab == id {
+			acts = append(acts, b.hideFrame(frame)...)
 		}
 	}
 	for at, s := range b.sessions {
@@ -131,6 +150,32 @@ func (b *Browser) hide(t *tab, alive bool) func() {
 			acts = append(acts, func() { b.say(at, "Target.targetDestroyed", object{"targetId": strip}) })
 		}
 	}
+	return all(acts)
+}
+
+// endStrip ends a session of a target "tab", and those of the page below it first: a client forgets both with it.
+func (b *Browser) endStrip(id string, alive bool) func() {
+	s, at := b.sessions[id], b.real(id)
+	var acts []func()
+	for below, p := range b.sessions {
+		if p.parent != id || p.kind != ofPage {
+			continue
+		}
+		answers, target := b.forget(below), p.target
+		acts = append(acts, func() {
+			b.say(id, "Target.detachedFromTarget", object{"sessionId": below, "targetId": target})
+			for _, one := range answers {
+				b.out.push(one)
+			}
+			if alive {
+				b.post(at, "Target.detachFromTarget", object{"sessionId": below})
+			}
+		})
+	}
+	delete(b.sessions, id)
+	acts = append(acts, func() {
+		b.say(s.parent, "Target.detachedFromTarget", object{"sessionId": id, "targetId": s.target})
+	})
 	return all(acts)
 }
 
@@ -229,17 +274,7 @@ func (b *Browser) detach(at string, c command) verdict {
 		}
 		return pass()
 	}
-	var acts []func()
-	for below, p := range b.sessions {
-		if p.parent == id && p.kind == ofPage {
-			session := b.real(id)
-			acts = append(acts, func() { b.post(session, "Target.detachFromTarget", object{"sessionId": below}) })
-		}
-	}
-	acts = append(acts, func() {
-		b.say(at, "Target.detachedFromTarget", object{"sessionId": id, "targetId": s.target})
-	})
-	return verdict{then: all(acts)}
+	return verdict{then: b.endStrip(id, true)}
 }
 
 var errSession = &cdp.Error{Code: -32602, Message: "No session with given id"}

@@ -42,10 +42,10 @@ type Browser struct {
 	windows  map[int]bool                   // the windows that agents have opened
 	seen     map[int]bool                   // the windows of visible tabs
 	asks     map[string][]request           // sessions that the browser was asked for, by announcer and tab
-	changed  func()
-	sites    Sites            // what is open to agents
-	pending  map[int32]string // the sessions of commands that the browser has not answered
-	count    int              // of all tabs that there have been
+	sites    Sites                          // what is open to agents
+	pending  map[int32]string               // the sessions of commands that the browser has not answered
+	count    int                            // of all tabs that there have been
+	ended    chan struct{}                  // closed when there is no connection any more
 }
 
 // answer is what the browser answered to a command of ours.
@@ -59,31 +59,26 @@ func New(conn cdp.Transport, log *slog.Logger) *Browser {
 	b := &Browser{conn: conn, log: log, out: newQueue(), own: map[int32]func(answer){},
 		edits: map[int32]func(any) any{}, tabs: map[string]*tab{}, sessions: map[string]*session{"": {kind: ofBrowser}},
 		frames: map[string]frame{}, saving: map[string]string{}, windows: map[int]bool{}, seen: map[int]bool{},
-		asks: map[string][]request{}, changed: func() {}, sites: everywhere,
-		pending: map[int32]string{}}
+		asks: map[string][]request{}, sites: everywhere, pending: map[int32]string{},
+		ended: make(chan struct{})}
 	go b.receive()
 	return b
-}
-
-// OnChange sets what is called when the list of tabs has changed. It must not wait.
-func (b *Browser) OnChange(changed func()) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.changed = changed
 }
 
 // Permit sets which addresses are open to agents: a tab is hidden while it shows another one, and so is a frame.
 func (b *Browser) Permit(sites Sites) {
 	b.mu.Lock()
 	b.sites = sites
-	acts := make([]func(), 0, len(b.tabs))
+	var acts []func()
 	for _, t := range b.tabs {
 		t.open = b.opens(t.URL)
 		acts = append(acts, b.refresh(t))
+		if t.shown {
+			acts = append(acts, b.look(t)) // it may still show the page before, which may be closed now
+		}
 	}
-	for id, f := range b.frames {
-		f.open = b.opens(f.url)
-		b.frames[id] = f
+	for id := range b.frames {
+		acts = append(acts, b.refreshFrame(id)...)
 	}
 	b.mu.Unlock()
 	all(acts)()
@@ -140,6 +135,7 @@ func (b *Browser) end(err error) {
 	b.mu.Lock()
 	waiting := b.own
 	b.own = nil
+	close(b.ended)
 	b.mu.Unlock()
 	for _, f := range waiting {
 		f(answer{err: cdp.ErrClosed})

@@ -58,8 +58,10 @@ type verdict struct {
 	edit func(result any) any
 	// params take the place of the command's.
 	params map[string]json.RawMessage
-	// later decides in a goroutine of its own, because the browser has to be asked.
+	// later decides in a goroutine of its own, because the browser has to be asked. nodes says that it is asked where
+	// nodes are, so that the next commands have to wait.
 	later func() verdict
+	nodes bool
 }
 
 func pass() verdict                 { return verdict{pass: true} }
@@ -92,6 +94,11 @@ func (b *Browser) Write(terminated []byte) error {
 		return nil //nolint:nilerr // the client has the answer
 	}
 	b.mu.Lock()
+	if s := b.sessions[c.at]; s != nil && s.asking && followsNodes(c) {
+		s.behind = append(s.behind, c)
+		b.mu.Unlock()
+		return nil
+	}
 	v := b.judge(c)
 	b.mu.Unlock()
 	return b.carryOut(c, v)
@@ -102,6 +109,9 @@ func (b *Browser) carryOut(c command, v verdict) error {
 		go func() {
 			if err := b.carryOut(c, v.later()); err != nil {
 				b.out.push(reply(c.id, c.at, nil, refused(err.Error())))
+			}
+			if v.nodes {
+				b.goOn(c.at)
 			}
 		}()
 		return nil
@@ -243,8 +253,16 @@ func (b *Browser) targetInfo(s *session, id string) verdict {
 	switch {
 	case id == "" && s.kind == ofStrip:
 		strip = b.tabs[s.tab]
-	case id == "" || b.isVisible(id):
+	case id == "" && s.kind == ofBrowser:
 		return pass()
+	case id == "":
+		id = s.target
+	}
+	if b.isVisible(id) {
+		return result(object{"targetInfo": b.tabs[id].describe()})
+	}
+	if f := b.frames[id]; f.raw != nil && f.open && b.isVisible(f.tab) {
+		return result(object{"targetInfo": f.raw})
 	}
 	if strip == nil {
 		return refuseAs(errTarget)
@@ -289,68 +307,4 @@ func (b *Browser) closeTarget(id string) verdict {
 		return refuseAs(errTarget)
 	}
 	return verdict{pass: true, params: map[string]json.RawMessage{"targetId": closing}}
-}
-
-// judgeBrowser judges the commands about the whole browser.
-func (b *Browser) judgeBrowser(s *session, c command) verdict {
-	window, named := c.number("windowId")
-	switch c.method {
-	case "Browser.getVersion":
-		return pass()
-	case "Browser.close": // it would quit the person's browser
-		return refuse("Agents do not close a browser that a person shares.")
-	case "Browser.setDownloadBehavior", "Page.setDownloadBehavior":
-		return b.setDownloadBehavior(s, c)
-	case "Browser.cancelDownload":
-		if b.isVisible(b.saving[c.text("guid")]) {
-			return pass()
-		}
-	case "Browser.getWindowForTarget":
-		return b.windowOf(s, c)
-	case "Browser.getWindowBounds":
-		if named && (b.windows[window] || b.seen[window]) {
-			return pass()
-		}
-	case "Browser.setWindowBounds", "Browser.setContentsSize":
-		if named && b.windows[window] {
-			return pass()
-		}
-		return refuse("This window is the person's, so agents do not change it.")
-	}
-	return refuse(c.method + " is not available in a browser that a person shares: it reaches beyond the shared tabs.")
-}
-
-// setDownloadBehavior changes nothing: what the browser does with downloads holds for the person's as well.
-func (b *Browser) setDownloadBehavior(s *session, c command) verdict {
-	s.downloads = c.flag("eventsEnabled")
-	return done()
-}
-
-func (b *Browser) windowOf(s *session, c command) verdict {
-	id := c.text("targetId")
-	if id == "" {
-		id = s.tab
-	}
-	if t := b.byStrip(id); t != nil {
-		id = t.ID
-	}
-	if !b.isVisible(id) {
-		return refuseAs(errTarget)
-	}
-	target, err := json.Marshal(id)
-	if err != nil {
-		return refuseAs(errTarget)
-	}
-	own := b.tabs[id].own
-	return verdict{pass: true, params: map[string]json.RawMessage{"targetId": target}, edit: func(result any) any {
-		if r, ok := result.(object); ok {
-			if window, ok := r["windowId"].(float64); ok {
-				b.mu.Lock()
-				defer b.mu.Unlock()
-				b.seen[int(window)] = true
-				b.windows[int(window)] = b.windows[int(window)] || own && b.tabs[id] != nil
-			}
-		}
-		return result
-	}}
 }

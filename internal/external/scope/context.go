@@ -141,11 +141,11 @@ func (s *session) hide(id string) {
 	delete(s.contexts, id)
 }
 
-// forgetWorlds forgets the worlds that clients have made in a page that is another one now, where nobody tells when
-// they end: their numbers may stand for others.
-func (b *Browser) forgetWorlds(t *tab) {
+// forgetWorlds forgets the worlds that clients have made in a page or frame that may have another process now, where
+// nobody tells when they end: their numbers may stand for others. The caller holds mu.
+func (b *Browser) forgetWorlds(target string) {
 	for _, s := range b.sessions {
-		if s.tab == t.ID && !s.scripts {
+		if s.target == target && !s.scripts {
 			s.contexts = nil
 		}
 	}

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"time"
@@ -41,11 +42,8 @@ func (b *Browser) createTarget(c command) verdict {
 func (b *Browser) open(params object, address string) verdict {
 	b.opening.Lock()
 	defer b.opening.Unlock()
-	var made struct {
-		ID string `json:"targetId"`
-	}
+	made, err := b.create(params)
 	var failed *cdp.Error
-	err := b.query("", "Target.createTarget", params, &made)
 	switch {
 	case errors.As(err, &failed): // the context is not that of the window in front
 		return refuse("A window of another profile of this browser is in front, so no tab was opened. " +
@@ -62,7 +60,7 @@ func (b *Browser) open(params object, address string) verdict {
 			b.observe(info{ID: made.ID, Type: "page", URL: "about:blank", Context: b.profile}, raw)()
 			t = b.tabs[made.ID]
 		}
-		t.own, t.fresh, t.ready = true, address != "" && address != "about:blank", ready
+		t.own, t.settled, t.fresh, t.ready = true, true, address != "" && address != "about:blank", ready
 		act := b.refresh(t)
 		return func() {
 			act()
@@ -85,6 +83,32 @@ func (b *Browser) open(params object, address string) verdict {
 	b.mu.Unlock()
 	b.load(made.ID, address)
 	return result(object{"targetId": made.ID})
+}
+
+type newTab struct {
+	ID string `json:"targetId"`
+}
+
+// create opens an empty tab. One that comes too late is closed: nobody knows whose it is.
+func (b *Browser) create(params object) (made newTab, err error) {
+	got := make(chan answer, 1)
+	if err := b.start("", "Target.createTarget", params, func(a answer) { got <- a }); err != nil {
+		return made, err
+	}
+	select {
+	case a := <-got:
+		if a.err != nil {
+			return made, a.err
+		}
+		return made, json.Unmarshal(a.result, &made)
+	case <-time.After(queryLimit):
+	}
+	go func() {
+		if a := <-got; a.err == nil && json.Unmarshal(a.result, &made) == nil {
+			b.post("", "Target.closeTarget", made)
+		}
+	}()
+	return newTab{}, context.DeadlineExceeded
 }
 
 // load loads an address in a tab, on a session of ours.

@@ -21,7 +21,7 @@ HeapProfiler enable getHeapObjectId getObjectByHeapObjectId getSamplingProfile s
 Emulation setCPUThrottlingRate setLocaleOverride setTimezoneOverride
 Memory
 Network clearBrowserCache clearBrowserCookies getAllCookies loadNetworkResource
-Page setFontFamilies setFontSizes
+Page captureSnapshot setFontFamilies setFontSizes
 Profiler
 Runtime terminateExecution
 ServiceWorker
@@ -107,11 +107,14 @@ func (b *Browser) judgePage(s *session, c command) verdict {
 		s.scripts = false
 	}
 	if check := checks()[c.method]; check != nil {
-		if v := check(b, s, t, c); !v.pass || v.params != nil {
+		if v := check(b, s, t, c); !v.pass || v.params != nil || v.edit != nil {
 			return v
 		}
 	}
-	return b.judgeNodes(c)
+	if id := c.text("requestId"); domain == "Network" && s.requests.isClosed(id) {
+		return refuse("No resource with given identifier found")
+	}
+	return b.judgeNodes(s, c)
 }
 
 // check judges a command whose parameters decide.
@@ -124,6 +127,12 @@ var checks = sync.OnceValue(func() map[string]check {
 		"Page.navigateToHistoryEntry":           checkHistory,
 		"Page.addScriptToEvaluateOnNewDocument": checkNewDocument,
 		"Page.reload":                           checkReload,
+		"Page.getNavigationHistory":             editHistory,
+		"Page.getResourceContent":               checkFrame,
+		"Page.searchInResource":                 checkFrame,
+		"Page.setDocumentContent":               checkFrame,
+		"DOMDebugger.getEventListeners":         editListeners,
+		"Input.setIgnoreInputEvents":            checkIgnore,
 		"Fetch.continueRequest":                 checkPaused,
 		"Fetch.continueResponse":                checkPaused,
 		"Fetch.continueWithAuth":                checkPaused,
@@ -175,16 +184,11 @@ func checkHistory(b *Browser, _ *session, _ *tab, c command) verdict {
 		return refuse("entryId is not a whole number. Take it from Page.getNavigationHistory.")
 	}
 	return verdict{later: func() verdict {
-		var history struct {
-			Entries []struct {
-				ID  int    `json:"id"`
-				URL string `json:"url"`
-			} `json:"entries"`
-		}
-		if err := b.query(c.at, "Page.getNavigationHistory", nil, &history); err != nil {
+		h, err := b.history(c.at)
+		if err != nil {
 			return refuse("The history of the tab cannot be read: " + err.Error() + ".")
 		}
-		for _, e := range history.Entries {
+		for _, e := range h.Entries {
 			if e.ID == entry && !b.isOpen(e.URL) {
 				return refuse("That entry of the history is closed to agents: it is no web page, or a site that the " +
 					"profile's rules close.")
@@ -192,6 +196,48 @@ func checkHistory(b *Browser, _ *session, _ *tab, c command) verdict {
 		}
 		return pass()
 	}}
+}
+
+// editHistory leaves out where the tab was before, if that is closed to agents.
+func editHistory(b *Browser, _ *session, _ *tab, _ command) verdict {
+	return verdict{pass: true, edit: func(result any) any {
+		r, _ := result.(object)
+		entries, _ := r["entries"].([]any)
+		for _, one := range entries {
+			e, _ := one.(object)
+			if address, _ := e["url"].(string); e != nil && !b.isOpen(address) {
+				e["url"], e["userTypedURL"], e["title"] = "", "", ""
+			}
+		}
+		return result
+	}}
+}
+
+// editListeners leaves out the functions where the browser would also give those of an extension: it says of them that
+// they belong to the page.
+func editListeners(_ *Browser, _ *session, _ *tab, c command) verdict {
+	if !c.has("pierce") {
+		return pass()
+	}
+	return verdict{pass: true, edit: func(result any) any {
+		r, _ := result.(object)
+		listeners, _ := r["listeners"].([]any)
+		for _, one := range listeners {
+			if l, ok := one.(object); ok {
+				delete(l, "handler")
+				delete(l, "originalHandler")
+			}
+		}
+		return result
+	}}
+}
+
+// checkIgnore keeps a person's tab usable for the person.
+func checkIgnore(_ *Browser, _ *session, t *tab, c command) verdict {
+	if !t.own && c.flag("ignore") {
+		return refuse("The person uses this tab, so it does not ignore their input.")
+	}
+	return pass()
 }
 
 func checkClose(b *Browser, _ *session, t *tab, _ command) verdict {
@@ -226,14 +272,15 @@ func checkIsolatedWorld(b *Browser, s *session, _ *tab, c command) verdict {
 			params[name] = value
 		}
 	}
-	return verdict{pass: true, params: params, edit: func(result any) any {
+	made := func(result any) any {
 		if r, ok := result.(object); ok {
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			s.learn(number(r["executionContextId"]))
 		}
 		return result
-	}}
+	}
+	return b.inFrame(s, c, func() verdict { return verdict{pass: true, params: params, edit: made} })
 }
 
 func checkAutoAttach(_ *Browser, _ *session, _ *tab, c command) verdict {
@@ -257,39 +304,4 @@ func (b *Browser) query(at, method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), queryLimit)
 	defer cancel()
 	return b.Call(ctx, at, method, params, result)
-}
-
-// judgeNodes makes sure that the nodes of a command are in the page. The browser finds nodes by numbers that all pages
-// of one process share, and only DOM.resolveNode looks where a node is (TestFactsOfNodesInOneProcess).
-func (b *Browser) judgeNodes(c command) verdict {
-	var nodes []int
-	if c.has("backendNodeIds") && json.Unmarshal(c.params["backendNodeIds"], &nodes) != nil {
-		return refuse("backendNodeIds is not a list of numbers.")
-	}
-	if c.has("backendNodeId") {
-		node, ok := c.number("backendNodeId")
-		if !ok {
-			return refuse("backendNodeId is not a number.")
-		}
-		nodes = append(nodes, node)
-	}
-	if len(nodes) == 0 {
-		return pass()
-	}
-	return verdict{later: func() verdict {
-		for _, node := range nodes {
-			var r struct {
-				Object struct {
-					ID string `json:"objectId"`
-				} `json:"object"`
-			}
-			const group = "cove-scope"
-			err := b.query(c.at, "DOM.resolveNode", object{"backendNodeId": node, "objectGroup": group}, &r)
-			if err != nil {
-				return refuse("No node found for given backend id")
-			}
-			b.post(c.at, "Runtime.releaseObject", object{"objectId": r.Object.ID})
-		}
-		return pass()
-	}}
 }

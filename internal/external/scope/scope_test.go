@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -20,18 +21,22 @@ type fake struct {
 	mu       sync.Mutex
 	commands []string // what it got, without ids
 	tabs     map[string]info
+	shows    map[string]string // the address of what a tab shows, if that is another one than its own
+	of       map[string]string // the targets of sessions
 	sessions int
 	watchers []string
-	foreign  bool   // the window of another profile is in front
-	mute     string // the command that it does not answer
-	during   func() // called when it gets a screenshot to make
+	foreign  bool                     // the window of another profile is in front
+	mute     string                   // the command that it does not answer
+	hold     map[string]chan struct{} // commands that it answers later
+	during   func()                   // called when it gets a screenshot to make
 	gone     chan struct{}
 }
 
 const ours, theirs = "CTX-OURS", "CTX-THEIRS"
 
 func newFake(t *testing.T, tabs ...info) *fake {
-	f := &fake{t: t, said: make(chan []byte, 1000), tabs: map[string]info{}, gone: make(chan struct{})}
+	f := &fake{t: t, said: make(chan []byte, 1000), tabs: map[string]info{}, gone: make(chan struct{}),
+		shows: map[string]string{}, of: map[string]string{}}
 	for _, i := range tabs {
 		f.tabs[i.ID] = i
 	}
@@ -88,16 +93,33 @@ func (f *fake) Write(terminated []byte) error {
 	if c.Method == f.mute {
 		return nil
 	}
-	result, refused := f.obey(c.Method, c.Session, c.Params)
-	answer := map[string]any{"id": c.ID, "result": result}
-	if refused != "" {
-		answer = map[string]any{"id": c.ID, "error": map[string]any{"code": -32000, "message": refused}}
+	if until := f.hold[c.Method]; until != nil {
+		go func() {
+			<-until
+			f.answer(c.ID, c.Session, c.Method, c.Params)
+		}()
+		return nil
 	}
-	if c.Session != "" {
-		answer["sessionId"] = c.Session
+	f.answerLocked(c.ID, c.Session, c.Method, c.Params)
+	return nil
+}
+
+func (f *fake) answer(id int32, session, method string, params map[string]any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.answerLocked(id, session, method, params)
+}
+
+func (f *fake) answerLocked(id int32, session, method string, params map[string]any) {
+	result, refused := f.obey(method, session, params)
+	answer := map[string]any{"id": id, "result": result}
+	if refused != "" {
+		answer = map[string]any{"id": id, "error": map[string]any{"code": -32000, "message": refused}}
+	}
+	if session != "" {
+		answer["sessionId"] = session
 	}
 	f.say(answer)
-	return nil
 }
 
 func (f *fake) obey(method, session string, params map[string]any) (result any, refused string) {
@@ -105,10 +127,10 @@ func (f *fake) obey(method, session string, params map[string]any) (result any, 
 	switch method {
 	case "Target.attachToBrowserTarget", "Target.attachToTarget":
 		f.sessions++
-		id := "S" + string(rune('0'+f.sessions))
+		id := "S" + strconv.Itoa(f.sessions)
 		about := info{ID: "browser", Type: "browser"}
 		if target != "" {
-			about = f.tabs[target]
+			about, f.of[id] = f.tabs[target], target
 		}
 		f.say(event{"Target.attachedToTarget", object{"sessionId": id, "targetInfo": about, "waitingForDebugger": false},
 			session})
@@ -132,13 +154,30 @@ func (f *fake) obey(method, session string, params map[string]any) (result any, 
 		return object{"targetId": "NEW"}, ""
 	case "Target.detachFromTarget":
 		f.say(event{"Target.detachedFromTarget", object{"sessionId": params["sessionId"]}, session})
+	case "Page.createIsolatedWorld":
+		return object{"executionContextId": 7}, ""
+	case "DOMDebugger.getEventListeners":
+		return object{"listeners": []object{{"type": "click", "handler": object{"objectId": "h"}}}}, ""
+	case "Page.getFrameTree":
+		of := func(id, url, origin string) object {
+			return object{"frame": object{"id": id, "url": url, "securityOrigin": origin}}
+		}
+		tree := of("OPEN", "https://a.test/x", "https://a.test")
+		tree["childFrames"] = []object{of("SUB", "https://b.a.test/", "https://b.a.test"),
+			of("EXT", "chrome-extension://x/", "chrome-extension://x"), of("INLINE", "about:srcdoc", "://")}
+		return object{"frameTree": tree}, ""
 	case "DOM.resolveNode":
 		if params["backendNodeId"] == 66.0 {
 			return nil, "Node with given id does not belong to the document"
 		}
 		return object{"object": object{"objectId": "o"}}, ""
 	case "Page.getNavigationHistory":
-		return object{"entries": []object{{"id": 1, "url": "chrome://settings/"}, {"id": 2, "url": "https://a.test/"}}}, ""
+		shown, other := f.shows[f.of[session]]
+		if !other {
+			shown = f.tabs[f.of[session]].URL
+		}
+		return object{"currentIndex": 1, "entries": []object{
+			{"id": 1, "url": "chrome://settings/", "title": "secret"}, {"id": 2, "url": shown}}}, ""
 	}
 	return object{}, ""
 }
@@ -227,7 +266,16 @@ func (c *client) call(session, method, params string) (result, failed string) {
 	}
 }
 
-// hears reads events until one has all the words.
+// send sends a command whose answer hearsOf reads.
+func (c *client) send(id int, session, method, params string) {
+	c.t.Helper()
+	m := `{"id":` + strconv.Itoa(id) + `,"method":"` + method + `","params":` + params + `,"sessionId":"` + session + `"}`
+	if err := c.Write([]byte(m + "\x00")); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// hearsOf reads messages until one has all the words.
 func (c *client) hearsOf(words ...string) string {
 	c.t.Helper()
 	fits := func(raw string) bool {
@@ -389,7 +437,8 @@ func TestAgentsOpenTabsInWindowsOfTheirOwn(t *testing.T) {
 		}
 	}
 	f.foreign = true
-	if _, failed := c.call("", "Target.createTarget", `{"url":"https://a.test"}`); !strings.Contains(failed, "another profile") {
+	_, failed = c.call("", "Target.createTarget", `{"url":"https://a.test"}`)
+	if !strings.Contains(failed, "another profile") {
 		t.Error(failed)
 	}
 }
@@ -480,19 +529,35 @@ func TestAPageIsFoundBelowItsTabTarget(t *testing.T) {
 	c.call("", "Target.setAutoAttach",
 		`{"autoAttach":true,"flatten":true,"waitForDebuggerOnStart":true,"filter":[{"type":"page","exclude":true},{}]}`)
 	strip := sessionIn(t, c.hearsOf("Target.attachedToTarget", `"type":"tab"`))
-	if f.got("Target.attachToTarget") {
-		t.Error("the page was attached to")
+	if all := strings.Join(c.heard, ""); strings.Contains(all, `"OPEN"`) {
+		t.Errorf("the page was attached to: %s", all)
 	}
 	c.call(strip, "Target.setAutoAttach", `{"autoAttach":true,"flatten":true,"waitForDebuggerOnStart":true,"filter":[{}]}`)
 	raw := c.hearsOf("Target.attachedToTarget", `"OPEN"`)
 	if !strings.HasSuffix(raw, `"sessionId":"`+strip+`"}`) {
 		t.Errorf("it is told elsewhere: %s", raw)
 	}
-	if _, failed := c.call(sessionIn(t, raw), "Page.enable", `{}`); failed != "" {
+	page := sessionIn(t, raw)
+	if _, failed := c.call(page, "Page.enable", `{}`); failed != "" {
 		t.Error(failed)
 	}
+
+	// A command under way is answered, and the session of the page ends on that of its tab, before that ends itself.
+	f.mu.Lock()
+	f.mute = "Page.captureScreenshot"
+	f.mu.Unlock()
+	c.send(77, page, "Page.captureScreenshot", `{}`)
 	c.Share("OPEN", false)
-	c.hearsOf("Target.detachedFromTarget", strip)
+	c.hearsOf("Target.detachedFromTarget", page, `"sessionId":"`+strip+`"}`)
+	c.hearsOf(`"id":77`, "not shared")
+	c.hearsOf("Target.detachedFromTarget", `{"sessionId":"`+strip)
+	c.Share("OPEN", true)
+	again := sessionIn(t, c.hearsOf("Target.attachedToTarget", `"type":"tab"`))
+	c.heard = nil
+	c.Share("OPEN", false)
+	if raw := c.hearsOf("Target.detachedFromTarget"); !strings.Contains(raw, again) {
+		t.Errorf("a session ends a second time: %s", raw)
+	}
 }
 
 // sites are rules without expressions.
@@ -528,7 +593,8 @@ func TestRulesHideTabsAndFrames(t *testing.T) {
 		}
 	}
 	for _, call := range [][2]string{{at, "Page.navigate"}, {"", "Target.createTarget"}} {
-		if _, failed := c.call(call[0], call[1], `{"url":"https://bank.test/"}`); !strings.Contains(failed, "closed to agents") {
+		_, failed := c.call(call[0], call[1], `{"url":"https://bank.test/"}`)
+		if !strings.Contains(failed, "closed to agents") {
 			t.Errorf("%s: %q", call[1], failed)
 		}
 	}

@@ -39,6 +39,11 @@ type session struct {
 	scripts bool
 	// paused are the requests that wait for its client.
 	paused map[string]bool
+	// requests are those of the page that it has heard of, or would have.
+	requests requests
+	// asking says that the browser is asked where a node is that a command names; behind are the commands after it.
+	asking bool
+	behind []command
 }
 
 // filter selects targets by their types, as the protocol does: the first entry that fits decides.
@@ -83,20 +88,25 @@ func (b *Browser) event(msg cdp.Message) {
 		if method == "Page.frameAttached" || method == "Page.frameNavigated" {
 			b.noteFrame(msg, s)
 		}
-		b.pass(msg, s)
+		if method == "Inspector.targetCrashed" {
+			b.locked(func() func() { b.forgetWorlds(s.target); return func() {} })
+		}
+		if raw := b.bare(msg, s); raw != nil {
+			b.pass(raw, s)
+		}
 	}
 }
 
 // pass passes on an event of a page, or keeps it until it is known whether the frame is open to agents.
-func (b *Browser) pass(msg cdp.Message, s *session) {
+func (b *Browser) pass(raw []byte, s *session) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if f := b.frames[s.target]; b.isEmpty(s) {
-		f.held = append(f.held, msg.Raw())
+		f.held = append(f.held, raw)
 		b.frames[s.target] = f
 		return
 	}
-	b.out.push(msg.Raw())
+	b.out.push(raw)
 }
 
 // hears reports whether a session is of a visible page, or of a frame of one that is open to agents.
@@ -113,7 +123,7 @@ func (b *Browser) closes(s *session) bool {
 
 // isEmpty reports whether a session is of a frame that has loaded nothing, so that nobody knows yet whose it will be.
 func (b *Browser) isEmpty(s *session) bool {
-	return s.target != s.tab && b.frames[s.target].url == ""
+	return s.target != s.tab && b.frames[s.target].URL == ""
 }
 
 // targetParams has the members that we read of all events of the Target domain.
@@ -141,8 +151,7 @@ func (b *Browser) targetEvent(msg cdp.Message, at string, s *session, watching b
 	case "Target.targetDestroyed":
 		if watching { // clients learn it from hide
 			b.locked(func() func() {
-				delete(b.frames, e.Params.TargetID)
-				return b.remove(e.Params.TargetID)
+				return all(append(b.endFrame(e.Params.TargetID), b.remove(e.Params.TargetID)))
 			})
 		}
 	case "Target.targetCrashed":
@@ -163,10 +172,8 @@ func (b *Browser) targetEvent(msg cdp.Message, at string, s *session, watching b
 func (b *Browser) locked(f func() func()) {
 	b.mu.Lock()
 	act := f()
-	changed := b.changed
 	b.mu.Unlock()
 	act()
-	changed()
 }
 
 // described learns of a target and tells clients of pages that are visible. That a page has become visible, or is gone,
@@ -180,7 +187,7 @@ func (b *Browser) described(msg cdp.Message, i info, raw json.RawMessage, s *ses
 	}
 	if i.Type != "page" {
 		if watching {
-			b.describedFrame(i)
+			b.locked(func() func() { return b.describedFrame(i, raw) })
 		}
 		return
 	}
@@ -210,52 +217,39 @@ func (b *Browser) described(msg cdp.Message, i info, raw json.RawMessage, s *ses
 	}
 }
 
-// describedFrame learns what a frame shows.
-func (b *Browser) describedFrame(i info) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	f := b.frames[i.ID]
-	if f.url, f.open = i.URL, b.opens(i.URL); i.URL != "" {
-		for _, raw := range f.held {
-			if f.open && b.isVisible(f.tab) {
-				b.out.push(raw)
-			}
-		}
-		f.held = nil
-	}
-	b.frames[i.ID] = f
-}
-
 // attached registers a new session of a client, or ends one of something that does not exist for it.
 func (b *Browser) attached(msg cdp.Message, at string, parent *session, e targetParams, i info) {
-	id, announcer, waiting := e.Params.SessionID, at, e.Params.Waiting
+	id, announcer, waiting, about := e.Params.SessionID, at, e.Params.Waiting, any(nil)
 	b.mu.Lock()
 	var made *session
+	ours := parent == nil || at == b.watching && at != ""
 	switch {
-	case parent == nil:
+	case ours:
 	case parent.kind == ofBrowser && i.Type == "browser":
 		made = &session{kind: ofBrowser}
-	case parent.kind == ofBrowser && b.isVisible(i.ID):
-		made = &session{kind: ofPage, tab: i.ID}
-		announcer, made.waiting = b.asked(at, i.ID)
-		waiting = made.waiting
-	case parent.kind == ofPage && isBelow(i) && b.opens(i.URL) && b.isVisible(parent.tab):
+	case parent.kind == ofBrowser && i.Type == "page":
+		asked := b.asked(at, i.ID)
+		if b.isVisible(i.ID) && !asked.stale && (asked.announcer == at || b.sessions[asked.announcer] != nil) {
+			made = &session{kind: ofPage, tab: i.ID, waiting: asked.waits}
+			announcer, waiting = asked.announcer, asked.waits
+			about = b.tabs[i.ID].describe()
+		}
+	case parent.kind == ofPage && isBelow(i) && b.opensFrame(i) && b.isVisible(parent.tab):
 		made = &session{kind: ofPage, tab: parent.tab}
 		f := b.frames[i.ID]
-		f.tab, f.open, f.url = parent.tab, true, i.URL
+		f.info, f.tab, f.open = i, parent.tab, true
 		b.frames[i.ID] = f
 	}
 	if made != nil {
 		made.parent, made.target = announcer, i.ID
 		b.sessions[id] = made
 	}
-	ours := parent == nil
 	b.mu.Unlock()
 	defer b.attachedTo(i.ID)
 	switch {
-	case made != nil && (announcer != at || waiting != e.Params.Waiting):
+	case about != nil:
 		b.say(announcer, "Target.attachedToTarget",
-			object{"sessionId": id, "targetInfo": e.Params.Info, "waitingForDebugger": waiting})
+			object{"sessionId": id, "targetInfo": about, "waitingForDebugger": waiting})
 	case made != nil:
 		b.out.push(msg.Raw())
 	case ours: // whoever asked for it knows
@@ -281,7 +275,7 @@ func (b *Browser) attachedTo(id string) {
 func isBelow(i info) bool {
 	switch i.Type {
 	case "iframe": // one without an address has not loaded yet
-		return isWeb(i.URL)
+		return isWeb(i.URL) || isInline(i.URL)
 	case "worker", "worklet", "page": // a page below a page is one that is being prepared
 		return i.URL != "" && isWeb(i.URL)
 	}
@@ -307,6 +301,12 @@ func (b *Browser) detached(at, id string) {
 
 // forget forgets a session and those below it, and returns answers to their commands: the browser gives none.
 func (b *Browser) forget(id string) (answers [][]byte) {
+	if s := b.sessions[id]; s != nil {
+		for _, c := range s.behind {
+			answers = append(answers, reply(c.id, c.at, nil, errHidden))
+		}
+		s.behind = nil
+	}
 	delete(b.sessions, id)
 	for command, at := range b.pending {
 		if at == id {
@@ -355,6 +355,7 @@ func (b *Browser) tellDownload(msg cdp.Message) {
 	var p struct {
 		GUID  string `json:"guid"`
 		Frame string `json:"frameId"`
+		State string `json:"state"`
 	}
 	if json.Unmarshal(msg.Raw(), &e) != nil || json.Unmarshal(e.Params, &p) != nil {
 		return
@@ -372,6 +373,9 @@ func (b *Browser) tellDownload(msg cdp.Message) {
 		if s.downloads && b.isVisible(b.saving[p.GUID]) {
 			told = append(told, at)
 		}
+	}
+	if p.State == "completed" || p.State == "canceled" {
+		delete(b.saving, p.GUID)
 	}
 	b.mu.Unlock()
 	for _, at := range told {

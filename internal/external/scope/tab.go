@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"cove/internal/random"
 )
@@ -19,6 +20,7 @@ type info struct {
 	URL     string `json:"url"`
 	Opener  string `json:"openerId,omitempty"`
 	Context string `json:"browserContextId,omitempty"`
+	Parent  string `json:"parentId,omitempty"` // the frame or page that a frame is in
 }
 
 // tab is a page of the browser.
@@ -31,8 +33,12 @@ type tab struct {
 	// and the browser does not tell which of its own belongs to which page.
 	strip string
 	seen  int  // when it was seen first, among all tabs
-	open  bool // agents may see what it shows
+	open  bool // agents may see what is at its address
 	shown bool // clients know it
+	// settled says that agents may see what it shows, which may be another page than that of its address. looking is
+	// not nil while Browser finds that out, and closed once it has looked.
+	settled bool
+	looking chan struct{}
 	// fresh says that agents have opened it just now: it waits for clients. ready is closed when it waits no longer.
 	fresh bool
 	ready chan struct{}
@@ -40,10 +46,12 @@ type tab struct {
 
 // frame is what is known of a target below a page.
 type frame struct {
+	info          // its address is "" while nothing has loaded
 	tab  string   // the page that it is in; "" while that is not known
 	open bool     // agents may see what it shows
-	url  string   // "" while nothing has loaded
-	held [][]byte // what the browser has said of it before
+	raw  any      // the browser's whole description; nil before there is one
+	told bool     // clients know of it
+	held [][]byte // what the browser has said of it before it had an address
 }
 
 // Tab is a tab as its person sees it.
@@ -80,9 +88,12 @@ func isWeb(address string) bool {
 	return false
 }
 
+// wanted reports whether a tab exists for agents while it shows what they may see.
+func (t *tab) wanted() bool { return t.shared || t.own || t.popup }
+
 // visible reports whether a tab exists for agents. A tab that shows a page of the browser's own does not, nor one with
 // a site that the rules close, until the person goes on.
-func (t *tab) visible() bool { return (t.shared || t.own || t.popup) && t.open }
+func (t *tab) visible() bool { return t.wanted() && t.open && t.settled }
 
 // opens reports whether agents may see what is at an address. The caller holds mu.
 func (b *Browser) opens(address string) bool { return isWeb(address) && b.sites.Permits(address) }
@@ -158,10 +169,15 @@ func (b *Browser) Share(id string, on bool) bool {
 		t.popup = false
 	}
 	act := b.refresh(t)
-	changed := b.changed
+	looking := t.looking
 	b.mu.Unlock()
 	act()
-	changed()
+	if on && looking != nil {
+		select { // whoever shares it may look for it at once
+		case <-looking:
+		case <-time.After(readyLimit):
+		}
+	}
 	return true
 }
 
@@ -172,14 +188,15 @@ func (b *Browser) observe(i info, raw json.RawMessage) func() {
 		b.count++
 		t = &tab{strip: strings.ToUpper(random.Hex(16)), seen: b.count}
 		if opener := b.tabs[i.Opener]; opener != nil && opener.shown && i.Context == b.profile {
-			t.popup = true
+			t.popup, t.settled = true, true // it shows nothing yet
 		}
 		b.tabs[i.ID] = t
 	}
-	if hostOf(t.URL) != hostOf(i.URL) {
-		b.forgetWorlds(t)
+	if t.URL != i.URL {
+		b.forgetWorlds(t.ID)
 	}
 	t.info, t.raw, t.open = i, raw, b.opens(i.URL)
+	t.settled = t.settled && t.open // it shows this or the page before, and both are open
 	return b.refresh(t)
 }
 
@@ -188,13 +205,20 @@ func (b *Browser) observe(i info, raw json.RawMessage) func() {
 func (b *Browser) refresh(t *tab) func() {
 	switch now := t.visible(); {
 	case now == t.shown:
+		if t.wanted() && t.open && !t.settled {
+			return b.look(t)
+		}
 		return func() {}
 	case now:
 		t.shown = true
 		return b.show(t)
 	default:
 		t.shown = false
-		return b.hide(t, true)
+		hidden := b.hide(t, true)
+		if t.wanted() && t.open {
+			return all([]func(){hidden, b.look(t)})
+		}
+		return hidden
 	}
 }
 
@@ -205,11 +229,17 @@ func (b *Browser) remove(id string) func() {
 		return func() {}
 	}
 	delete(b.tabs, id)
-	if !t.shown {
-		return func() {}
+	hidden := func() {}
+	if t.shown {
+		t.shown = false
+		hidden = b.hide(t, false)
 	}
-	t.shown = false
-	return b.hide(t, false)
+	for frame, f := range b.frames {
+		if f.tab == id {
+			delete(b.frames, frame)
+		}
+	}
+	return hidden
 }
 
 // isVisible reports whether a target is a visible page, or the target that stands for one.

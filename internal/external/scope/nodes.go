@@ -1,0 +1,77 @@
+package scope
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// judgeNodes makes sure that the nodes of a command are in the page. The browser finds nodes by numbers that all pages
+// of one process share, and only DOM.resolveNode looks where a node is (TestFactsOfNodesInOneProcess).
+func (b *Browser) judgeNodes(s *session, c command) verdict {
+	var nodes []int
+	if c.has("backendNodeIds") && json.Unmarshal(c.params["backendNodeIds"], &nodes) != nil {
+		return refuse("backendNodeIds is not a list of numbers.")
+	}
+	if c.has("backendNodeId") {
+		node, ok := c.number("backendNodeId")
+		if !ok {
+			return refuse("backendNodeId is not a number.")
+		}
+		nodes = append(nodes, node)
+	}
+	if len(nodes) == 0 {
+		return pass()
+	}
+	s.asking = true
+	return verdict{nodes: true, later: func() verdict {
+		for _, node := range nodes {
+			var r struct {
+				Object struct {
+					ID string `json:"objectId"`
+				} `json:"object"`
+			}
+			const group = "cove-scope"
+			err := b.query(c.at, "DOM.resolveNode", object{"backendNodeId": node, "objectGroup": group}, &r)
+			if err != nil {
+				return refuse("No node found for given backend id")
+			}
+			b.post(c.at, "Runtime.releaseObject", object{"objectId": r.Object.ID})
+		}
+		return pass()
+	}}
+}
+
+// followsNodes reports whether a command must not overtake one before it that names a node: text that is typed goes
+// where the focus is.
+func followsNodes(c command) bool {
+	return strings.HasPrefix(c.method, "Input.") || strings.HasPrefix(c.method, "DOM.") ||
+		c.has("backendNodeId") || c.has("backendNodeIds")
+}
+
+// goOn carries out the commands that waited while the browser was asked where a node is.
+func (b *Browser) goOn(at string) {
+	for {
+		b.mu.Lock()
+		s := b.sessions[at]
+		if s == nil {
+			b.mu.Unlock()
+			return
+		}
+		if s.asking = false; len(s.behind) == 0 {
+			b.mu.Unlock()
+			return
+		}
+		c := s.behind[0]
+		s.behind = s.behind[1:]
+		v := b.judge(c)
+		asks := s.asking // then it goes on when that is answered
+		s.asking = true  // whatever comes meanwhile waits
+		b.mu.Unlock()
+		if err := b.carryOut(c, v); err != nil {
+			b.out.push(reply(c.id, c.at, nil, refused(err.Error())))
+		}
+		if asks {
+			return
+		}
+	}
+}
