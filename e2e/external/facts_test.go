@@ -237,7 +237,8 @@ func TestFactsOfSeveralProfiles(t *testing.T) {
 	s.login(p, "Default", "ann")
 	p.NewWindow("--profile-directory=Profile 1", "about:blank")
 	s.login(p, "Profile 1", "bob")
-	p.Visit("Default", "--incognito")
+	p.NewWindow("--profile-directory=Default", "--incognito", "data:text/html,nobody")
+	p.Focus(0)
 	d, _ := connect(p, p.Allow)
 	if d == nil {
 		t.Fatal("no connection")

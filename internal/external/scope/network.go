@@ -72,7 +72,7 @@ func (b *Browser) bare(msg cdp.Message, s *session) []byte {
 	case "Page":
 		told = b.isTold(s, msg.Method(), params)
 	case "Audits":
-		told = isIssueOf(t, params)
+		told = isIssueOf(t, params) && b.opensAll(params)
 	case "Log":
 		told = b.opensText(textIn(params, "entry", "url"))
 	case "Console":
@@ -103,6 +103,23 @@ func textIn(params object, path ...string) string {
 // opensText is opens for an address that may be none.
 func (b *Browser) opensText(address string) bool {
 	return !strings.Contains(address, ":") || isInline(address) || b.opens(address)
+}
+
+// opensAll reports whether all addresses in a value are open.
+func (b *Browser) opensAll(value any) bool {
+	switch v := value.(type) {
+	case string:
+		return !strings.Contains(v, "://") || b.opens(v)
+	case []any:
+		return !slices.ContainsFunc(v, func(one any) bool { return !b.opensAll(one) })
+	case object:
+		for _, one := range v {
+			if !b.opensAll(one) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // isTold reports whether a session is told where its page goes.

@@ -38,6 +38,8 @@ func TestRequestsTellNothingOfClosedSites(t *testing.T) {
 		{"Console.messageAdded", object{"message": object{"text": "secret", "url": "chrome-extension://x/y.js"}}, at},
 		{"Audits.issueAdded", object{"issue": object{"code": "CookieIssue", "details": object{
 			"cookieIssueDetails": object{"cookie": object{"name": "secret", "domain": "bank.test"}}}}}, at},
+		{"Audits.issueAdded", object{"issue": object{"code": "GenericIssue", "details": object{
+			"genericIssueDetails": object{"request": object{"url": "https://bank.test/secret"}}}}}, at},
 	} {
 		f.say(e)
 	}
