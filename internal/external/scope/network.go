@@ -100,8 +100,11 @@ func textIn(params object, path ...string) string {
 	return text
 }
 
-// opensText is opens for an address that may be none.
+// opensText is opens for an address that may be none, or of a WebSocket: that is as open as its page.
 func (b *Browser) opensText(address string) bool {
+	if strings.HasPrefix(address, "ws:") || strings.HasPrefix(address, "wss:") {
+		address = "http" + strings.TrimPrefix(address, "ws")
+	}
 	return !strings.Contains(address, ":") || isInline(address) || b.opens(address)
 }
 

@@ -56,6 +56,9 @@ func TestRequestsTellNothingOfClosedSites(t *testing.T) {
 		{"Network.requestWillBeSentExtraInfo", object{"requestId": "5", "headers": object{"Cookie": "sid=mine"},
 			"associatedCookies": []object{cookie("a.test", "mine"), cookie("bank.test", "secret")}}, at},
 		{"Network.responseReceivedExtraInfo", object{"requestId": "5", "headers": object{"Set-Cookie": "sid=new"}}, at},
+		{"Network.webSocketCreated", object{"requestId": "6", "url": "wss://a.test/socket"}, at},
+		{"Network.webSocketFrameReceived", object{"requestId": "6", "response": object{"payloadData": "in a frame"}}, at},
+		request("7", "data:text/plain,of-data"), request("8", "blob:https://a.test/of-blob"),
 		{"Page.frameNavigated", object{"frame": object{"id": "OPEN", "url": "https://a.test/own"}}, at},
 		{"Log.entryAdded", object{"entry": object{"text": "of the page", "url": "https://a.test/"}}, at},
 		{"Console.messageAdded", object{"message": object{"text": "without an address"}}, at},
@@ -65,6 +68,7 @@ func TestRequestsTellNothingOfClosedSites(t *testing.T) {
 	all := c.heardBefore(f, at)
 	for _, words := range []string{
 		"sid=mine", "sid=new", `"value":"mine"`, "frameNavigated", "of the page", "without an",
+		"/socket", "in a frame", "of-data", "of-blob",
 	} {
 		if !strings.Contains(all, words) {
 			t.Errorf("no %q in %s", words, all)
