@@ -201,8 +201,9 @@ func (b *Browser) bareRequest(s *session, t *tab, params object) (told, changed 
 // hostIn returns the host that the headers of a request name.
 func hostIn(headers object) string {
 	for name, value := range headers {
-		if text, ok := value.(string); ok && (strings.EqualFold(name, "host") || strings.EqualFold(name, ":authority")) {
-			return text
+		if strings.EqualFold(name, "host") || strings.EqualFold(name, ":authority") {
+			host, _ := value.(string)
+			return host
 		}
 	}
 	return ""
