@@ -55,7 +55,7 @@ func window(root string, made Files) error {
 			{InputPath: webui + "/src/style/style.css", OutputPath: "style"},
 		},
 		Format: api.FormatESModule, JSX: api.JSXAutomatic, JSXImportSource: "preact", Alias: vendored,
-		Splitting: true, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LineLimit: 400,
+		Splitting: true, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LineLimit: 1000,
 	})
 	if err != nil {
 		return err

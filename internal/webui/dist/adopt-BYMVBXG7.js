@@ -1,1 +1,0 @@
-import{d as a,e as b}from"./chunk-OFD4GNEY.js";import"./chunk-6YHWDBWF.js";import"./chunk-EADSBN63.js";import"./chunk-2MNSJRNS.js";import"./chunk-43CNXXJT.js";import"./chunk-DJ36LALM.js";import"./chunk-GJVQNQ5V.js";import"./chunk-Z7P7TGWN.js";import"./chunk-QOIKX2J5.js";export{a as Adopt,b as OwnBrowser};

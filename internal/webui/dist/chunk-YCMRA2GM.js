@@ -1,2 +1,0 @@
-import{t as e,u as i}from"./chunk-QOIKX2J5.js";var n=1<<20;async function l(t,o){if(t.size>o*n)throw new i(413,{code:"E_TOO_LARGE",text:e.file.tooLarge(o),hint:e.file.smaller});try{return new Blob([await t.arrayBuffer()])}catch{throw new i(0,{code:"E_NO_FILE",text:e.file.unreadable,hint:e.file.again})}}function f(t,o){let r=document.createElement("a");r.href=URL.createObjectURL(t),r.download=o,r.click(),setTimeout(()=>{URL.revokeObjectURL(r.href)},
-6e4)}export{l as a,f as b};

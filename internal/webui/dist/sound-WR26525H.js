@@ -1,2 +1,0 @@
-var u=[{hz:660,at:0,lasts:.16},{hz:880,at:.14,lasts:.3}],p=.12,c=1e-4,d=.015;async function x(s=u,l=()=>new AudioContext){let e=l(),t=e.currentTime;await Promise.all(s.map(({hz:r,at:n,lasts:i})=>new Promise(m=>{let o=e.createOscillator(),a=e.createGain();o.frequency.value=r,a.gain.setValueAtTime(c,t+n),a.gain.exponentialRampToValueAtTime(p,t+n+d),a.gain.exponentialRampToValueAtTime(c,t+n+i),o.connect(
-a).connect(e.destination),o.onended=()=>{m()},o.start(t+n),o.stop(t+n+i)}))),await e.close()}export{u as chime,x as play};
