@@ -8,13 +8,15 @@ export const adopting = ({ agent, api, axe, check, row, shot, shows, stateOf, un
     'type chrome://inspect/#remote-debugging in the address bar and tick the box',
     'Press Allow once.',
     'press Cancel if it asks again',
-    'Agents see only the tabs you share',
+    'Agents see only the tabs you share, tabs they open, and tabs that any of these open, even if you click the link.',
     'any program on this computer can ask',
     'let go in Cove or untick the box',
     'Site rules are weaker: they decide where agents go and which tabs they see, not what a page loads.',
     'A click can start one even if downloads are set to No.',
     'In a shared tab, an agent acts as you. So do its scripts, if you allow them.',
     'They can also close the tab, and reach tabs of the same site that it opened or that opened it.',
+    'If you go to another site in a shared tab, agents see that site too, unless a site rule blocks it.',
+    'The browser’s bar “controlled by automated test software” is above every tab, not only the shared ones.',
     'Agents can’t read cookies of other sites or use a proxy.',
   ]
 

@@ -304,8 +304,8 @@ func TestTheStepsNameTheBrowser(t *testing.T) {
 		t.Error(text)
 	}
 	for _, words := range []string{"everything you are logged in to", "press Allow", "press Cancel if it asks again",
-		"Agents see only tabs that you share", "any program here can\nask", "cove stop my-browser", "untick",
-		"Ctrl-C"} {
+		"Agents see only the tabs that you share", "that any of these open", "any program here can ask",
+		"cove stop my-browser", "untick", "Ctrl-C"} {
 		if !strings.Contains(one.before(), words) {
 			t.Errorf("before the question: no %q in %s", words, one.before())
 		}

@@ -15,8 +15,9 @@ const consent = `Cove will serve the browser you have open. It holds everything 
   %s
 
 The browser asks you once: press Allow. It does not say who asks, so press Cancel if it asks again.
-Agents see only tabs that you share. While the box in chrome://inspect/#remote-debugging is ticked, any program here can
-ask. To end: cove stop %s, or untick the box.
+Agents see only the tabs that you share, the tabs that they open, and the tabs that any of these open.
+While the box in chrome://inspect/#remote-debugging is ticked, any program here can ask.
+To end: cove stop %s, or untick the box.
 `
 
 const ctrlC = "Ctrl-C gives up."

@@ -657,15 +657,18 @@ export const t = {
     page: 'chrome://inspect/#remote-debugging',
     typePage: ['In your browser, type', 'in the address bar and tick the box.'],
     after:
-      'Agents see only the tabs you share and tabs they open themselves. While the box is ticked, any program on ' +
-      'this computer can ask. To end sharing, let go in Cove or untick the box.',
+      'Agents see only the tabs you share, tabs they open, and tabs that any of these open, even if you click the ' +
+      'link. While the box is ticked, any program on this computer can ask. To end sharing, let go in Cove or untick ' +
+      'the box.',
     limits: 'How this differs from other profiles:',
     limit: [
       'Site rules are weaker: they decide where agents go and which tabs they see, not what a page loads.',
       'Downloads go to your own folder. A click can start one even if downloads are set to No.',
       'In a shared tab, an agent acts as you. So do its scripts, if you allow them. They can also close the tab, and ' +
         'reach tabs of the same site that it opened or that opened it.',
+      'If you go to another site in a shared tab, agents see that site too, unless a site rule blocks it.',
       'Agents can’t read cookies of other sites or use a proxy.',
+      'The browser’s bar “controlled by automated test software” is above every tab, not only the shared ones.',
     ],
     name: 'Profile name',
     go: 'Adopt',
@@ -678,7 +681,8 @@ export const t = {
     cancelled: 'Your browser isn’t shared',
     cancelledHint: 'If your browser still asks, press Cancel there.',
     again: 'Try again',
-    choose: 'Choose the tabs that agents can see and use. Agents also see tabs they open themselves.',
+    choose:
+      'Choose the tabs that agents can see and use. They also see tabs they open, and tabs that any of these open.',
     tabs: 'Tabs',
     byAgents: 'opened by agents',
     kept: 'Agents keep the tabs they opened. To take one away, close it in your browser.',
@@ -699,8 +703,8 @@ export const t = {
       refused: 'You pressed Cancel in your browser, so it isn’t shared. To share it, adopt it again and press Allow.',
     } as Record<string, string | undefined>,
     policy:
-      'Agents see only the tabs you share and tabs they open themselves. Site rules decide where agents go, not what ' +
-      'a page loads.',
+      'Agents see only the tabs you share, tabs they open, and tabs that any of these open. Site rules decide where ' +
+      'agents go, not what a page loads.',
     guarded: 'Rules apply to agents and scripts. You approve scripts, cookies, logins, payments and file transfers.',
     pinTitle: 'Set a PIN first',
     pinGo: 'Go to Settings',

@@ -1,0 +1,1 @@
+import{d as a,e as b}from"./chunk-JOB4D6BZ.js";import"./chunk-6H2P6F5U.js";import"./chunk-DTVQSVYR.js";import"./chunk-CDV77CQU.js";import"./chunk-Z7QMK5D7.js";import"./chunk-Y5UI3HIK.js";import"./chunk-UYKYOHFJ.js";import"./chunk-BAKALZPM.js";import"./chunk-3PVZXJL4.js";export{a as Adopt,b as OwnBrowser};

@@ -1,1 +1,0 @@
-import{d as a,e as b}from"./chunk-2BD3AIAN.js";import"./chunk-OIGDRGVS.js";import"./chunk-4HDXKS3Z.js";import"./chunk-GHMYZINK.js";import"./chunk-KENJMZRB.js";import"./chunk-XS4UWKOJ.js";import"./chunk-FU6LE3ZS.js";import"./chunk-IO5NOGJI.js";import"./chunk-W234LDJC.js";export{a as Adopt,b as OwnBrowser};

@@ -1,0 +1,1 @@
+import{Xc as r,d as s,t as o}from"./chunk-3PVZXJL4.js";var t=e=>[`${e.latency} ms`,e.ip,e.country,e.city].filter(Boolean).join(", ");function i({c:e}){return e?e.success?r(s,{children:[o.proxies.tested(e.tested),": ",t(e)]}):r("span",{class:"bad",children:e.error}):r("span",{class:"dim",children:o.proxies.notChecked})}export{i as a};
