@@ -18,7 +18,7 @@ func (h *Handlers) Attach(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.change(c, in, h.attach)
+	return h.change(c, in, h.takers, h.attach)
 }
 
 // Detach answers POST /extensions/detach.
@@ -27,7 +27,7 @@ func (h *Handlers) Detach(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.change(c, in, h.detach)
+	return h.change(c, in, h.profiles, h.detach)
 }
 
 // OfProfile answers GET /browser_profiles/{id}/extensions.
@@ -55,7 +55,7 @@ func (h *Handlers) AddToProfile(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.change(c, in, h.attach)
+	return h.change(c, in, h.takers, h.attach)
 }
 
 // RemoveFromProfile answers DELETE /browser_profiles/{id}/extensions.
@@ -64,7 +64,7 @@ func (h *Handlers) RemoveFromProfile(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.change(c, in, h.detach)
+	return h.change(c, in, h.profiles, h.detach)
 }
 
 // EnableInProfile answers PATCH /browser_profiles/{id}/extensions.
@@ -76,7 +76,7 @@ func (h *Handlers) EnableInProfile(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.change(c, in, h.enable)
+	return h.change(c, in, h.takers, h.enable)
 }
 
 // Enable answers PATCH /extensions. Without profiles it means all that have one of the extensions.
@@ -89,7 +89,7 @@ func (h *Handlers) Enable(c *call.Call) (any, error) {
 		return nil, err
 	}
 	if len(in.ProfileIDs) > 0 {
-		return h.change(c, in, h.enable)
+		return h.change(c, in, h.takers, h.enable)
 	}
 	es, err := extensionIDs("extensionIds", in.ExtensionIDs)
 	if err != nil {
@@ -171,8 +171,10 @@ func read(c *call.Call) (in api.ExtensionChange, err error) {
 	return in, nil
 }
 
-// change applies a change to all profiles or to none. It is in force from their next start on.
-func (h *Handlers) change(c *call.Call, in api.ExtensionChange, do apply) (any, error) {
+type find func(c *call.Call, ids []profile.ID) ([]profile.Profile, error)
+
+// change applies a change to all profiles that of finds, or to none. It is in force from their next start on.
+func (h *Handlers) change(c *call.Call, in api.ExtensionChange, of find, do apply) (any, error) {
 	es, err := extensionIDs("extensionIds", in.ExtensionIDs)
 	if err != nil {
 		return nil, err
@@ -184,7 +186,7 @@ func (h *Handlers) change(c *call.Call, in api.ExtensionChange, do apply) (any, 
 	if err := call.First(c.RequireCredential, c.RequireLogin); err != nil {
 		return nil, err
 	}
-	ps, err := h.profiles(c, ids)
+	ps, err := of(c, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -203,6 +205,20 @@ func (h *Handlers) profiles(c *call.Call, ids []profile.ID) ([]profile.Profile, 
 			return nil, err
 		}
 		ps[i] = p
+	}
+	return ps, nil
+}
+
+// takers returns the profiles of ids, which can have extensions of Cove's.
+func (h *Handlers) takers(c *call.Call, ids []profile.ID) ([]profile.Profile, error) {
+	ps, err := h.profiles(c, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range ps {
+		if err := p.NeedsData("add extensions to it"); err != nil {
+			return nil, err
+		}
 	}
 	return ps, nil
 }

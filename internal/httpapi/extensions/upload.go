@@ -55,7 +55,7 @@ func (h *Handlers) Upload(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := h.profiles(c, in.profiles)
+	chosen, err := h.takers(c, in.profiles)
 	if err != nil {
 		return nil, fault.In("profileIds", err)
 	}
@@ -84,7 +84,7 @@ func (h *Handlers) Upload(c *call.Call) (any, error) {
 		Replaced: up.Replaces.Version, Ignored: in.ignored}, nil
 }
 
-// withUnbound adds every profile that has no rules. The others need the person, one by one.
+// withUnbound adds every profile that has data of its own and no rules. Those with rules need the person, one by one.
 func (h *Handlers) withUnbound(c *call.Call, chosen []profile.Profile) ([]profile.Profile, error) {
 	for page := 1; ; page++ {
 		found, err := h.Profiles.List(c.Context(), profile.Query{Page: page, PerPage: 1000, Sort: profile.ByID})
@@ -92,7 +92,8 @@ func (h *Handlers) withUnbound(c *call.Call, chosen []profile.Profile) ([]profil
 			return nil, err
 		}
 		for _, p := range found.Profiles {
-			if !p.Policy.Binds() && !slices.ContainsFunc(chosen, func(o profile.Profile) bool { return o.ID == p.ID }) {
+			has := slices.ContainsFunc(chosen, func(o profile.Profile) bool { return o.ID == p.ID })
+			if !has && !p.Policy.Binds() && !p.External.Set() {
 				chosen = append(chosen, p)
 			}
 		}
