@@ -177,7 +177,7 @@ func TestCommandsKnowASharedBrowser(t *testing.T) {
 		{"start my-browser", 2, "cove page tabs -p 2"},
 		{"start my-browser --automation", 4, "cove adopt share 2"},
 		{"adopt", 0, "shared already"},
-		{"adopt share my-browser 99", 3, "no tab 99"},
+		{"adopt share my-browser 1", 2, "leave TAB out"},
 		{"adopt share my-browser localhost", 4, "tabs have"},
 		{"adopt share my-browser nowhere", 3, "/two"},
 		{"adopt share my-browser two", 0, "cove client add CLIENT my-browser"},

@@ -33,11 +33,8 @@ func TestATabIsNamed(t *testing.T) {
 		unshare bool
 		want    string // its id, or the kind of the error
 	}{
-		"by its number": {word: "2", want: "B2"},
-		"by a number that is out of range, never": {word: "9", want: "not_found"},
-		"by 0, never":                              {word: "0", want: "not_found"},
-		"by digits of a URL, never":                {word: "99", want: "not_found"},
-		"by a number that is too long, never":      {word: "99999999999999999999", want: "not_found"},
+		"by a number, never":                       {word: "2", want: "invalid"},
+		"by digits of a URL, never":                {word: "99", want: "invalid"},
 		"by its id":                                {word: "C3", want: "C3"},
 		"by its URL, though others contain it":     {word: "https://bank.test/", want: "B2"},
 		"by its URL without the last slash":        {word: "https://bank.test", want: "B2"},
@@ -58,6 +55,15 @@ func TestATabIsNamed(t *testing.T) {
 				t.Errorf("%q %v %v", got, several, err)
 			}
 		})
+	}
+}
+
+func TestAnAnswerIsANumberOfTheList(t *testing.T) {
+	for word, want := range map[string]string{"1": "A1", "4": "D4", "0": "", "5": "", "99999999999999999999": ""} {
+		at, err := numbered(tabs, word)
+		if (err == nil) != (want != "") || (err == nil && tabs[at].ID != want) {
+			t.Errorf("%s: %d %v", word, at, err)
+		}
 	}
 }
 
@@ -322,25 +328,30 @@ func TestTheStepsNameTheBrowser(t *testing.T) {
 func TestTabsAreSharedAndHidden(t *testing.T) {
 	for name, row := range map[string]struct {
 		words     []string
+		answer    string // to the question for tabs
 		share     bool
 		want      api.TabChoice
 		out, said string
 		fails     bool
 	}{
-		"with the next step": {words: []string{"inbox", "2"}, share: true,
-			want: api.TabChoice{Share: []string{"A1", "B2"}}, out: "cove client add CLIENT 'my browser'"},
-		"but for one that is not shared": {words: []string{"1", "3"}, want: api.TabChoice{Unshare: []string{"C3"}},
-			said: "Tab 1 is not shared: Inbox (9)"},
-		"but for one that agents opened": {words: []string{"4"}, want: api.TabChoice{Unshare: []string{"D4"}},
+		"with the next step": {words: []string{"inbox", "news"}, share: true,
+			want: api.TabChoice{Share: []string{"A1", "D4"}}, out: "cove client add CLIENT 'my browser'"},
+		"by their numbers in the list that is shown": {answer: "1, 2 news", share: true,
+			want: api.TabChoice{Share: []string{"A1", "B2", "D4"}}, said: "3  A transfer"},
+		"but for one that is not shared": {words: []string{"inbox", "transfer"},
+			want: api.TabChoice{Unshare: []string{"C3"}}, said: "This tab is not shared: Inbox (9)"},
+		"but for one that agents opened": {words: []string{"news"}, want: api.TabChoice{Unshare: []string{"D4"}},
 			out: "Agents opened News themselves"},
-		"unless the word has several":   {words: []string{"bank"}, share: true, fails: true, said: "3  A transfer"},
-		"unless there is no such one":   {words: []string{"elsewhere"}, share: true, fails: true, said: "4  News"},
-		"unless the number is too high": {words: []string{"9"}, share: true, fails: true, said: "1  Inbox"},
+		"unless the word has several":   {words: []string{"bank"}, share: true, fails: true, said: "\nA transfer"},
+		"unless there is no such one":   {words: []string{"elsewhere"}, share: true, fails: true, said: "\nNews"},
+		"unless a number names one":     {words: []string{"2"}, share: true, fails: true},
+		"unless one number is too high": {answer: "1 9", share: true, fails: true, said: "1  Inbox"},
+		"unless nothing is answered":    {share: true, fails: true, said: "Which tabs?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
 			var out, said bytes.Buffer
-			env := &command.Env{Home: "/nowhere", In: strings.NewReader(""), Out: &out, Err: &said}
+			env := &command.Env{Home: "/nowhere", In: strings.NewReader(row.answer + "\n"), Out: &out, Err: &said}
 			err := changeTabs(t.Context(), env, &api.Client{Base: f.URL}, 2, "my browser", row.words, row.share)
 			if (err != nil) != row.fails || fmt.Sprint(f.chosen) != fmt.Sprint(row.want) {
 				t.Errorf("%v %+v", err, f.chosen)
@@ -349,7 +360,7 @@ func TestTabsAreSharedAndHidden(t *testing.T) {
 				!strings.Contains(said.String(), row.said) {
 				t.Errorf("%s\n%s", out.String(), said.String())
 			}
-			if row.words[0] == "bank" && strings.Contains(said.String(), "News") {
+			if slices.Contains(row.words, "bank") && strings.Contains(said.String(), "News") {
 				t.Errorf("it lists tabs without the word: %s", said.String())
 			}
 		})

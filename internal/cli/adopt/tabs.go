@@ -27,8 +27,8 @@ func tabsCommand(env *command.Env, share bool) *cobra.Command {
 	cmd := &cobra.Command{Use: verb + " NAME [TAB…]", Short: does, Args: cobra.MinimumNArgs(1),
 		Long: does + `.
 
-TAB is a tab’s number in the list, its id, its URL, or a part of its URL or title that no other tab has. Without TAB,
-the command lists the tabs and asks.`,
+TAB is a tab’s id, its URL, or a part of its URL or title that no other tab has. Without TAB, the command lists the tabs
+with numbers and asks which you mean. A number means a tab only there: the next list may have others.`,
 		Example: "  cove adopt " + verb + " my-browser\n  cove adopt " + verb + " my-browser github.com"}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
 		args := cmd.Flags().Args()
@@ -45,13 +45,20 @@ func changeTabs(
 	if err != nil {
 		return err
 	}
-	if len(words) == 0 {
+	asks := len(words) == 0
+	if asks {
 		if words, err = chooseTabs(ctx, env, id, tabs); err != nil {
 			return err
 		}
 	}
 	chosen := make([]int, len(words))
 	for i, word := range words {
+		if asks && command.OnlyDigits(word) {
+			if chosen[i], err = numbered(tabs, word); err != nil {
+				return err
+			}
+			continue
+		}
 		var several []int
 		if chosen[i], several, err = find(tabs, word, share); err != nil {
 			writeTabs(env.Err, tabs, several...)
@@ -61,7 +68,7 @@ func changeTabs(
 	var ids []string
 	for _, at := range chosen {
 		if !share && !tabs[at].Shared && !tabs[at].Agents {
-			fmt.Fprintf(env.Err, "Tab %d is not shared: %s\n", at+1, title(tabs[at]))
+			fmt.Fprintf(env.Err, "This tab is not shared: %s\n", title(tabs[at]))
 			continue
 		}
 		ids = append(ids, tabs[at].ID)
@@ -97,7 +104,11 @@ func chooseTabs(
 			"That browser has no tab to share: it shows no web page, or the rules for sites close what it shows.",
 			"Open a web page there, or see the rules with: cove policy show "+id.String())
 	}
-	writeTabs(env.Err, tabs)
+	t := command.Columns(env.Err)
+	for i, one := range tabs {
+		command.Row(t, append([]string{strconv.Itoa(i + 1)}, columns(one)...)...)
+	}
+	_ = t.Flush()
 	line, err := env.Prompt(ctx, "Which tabs? (numbers; leave empty to cancel) ")
 	if err != nil {
 		return nil, err
@@ -109,15 +120,24 @@ func chooseTabs(
 	return words, nil
 }
 
-// find returns the tab that a word names, or several that it could name. Digits are always a number of the list.
+// numbered returns the tab that has a number in the list.
+func numbered(tabs []api.SharedTab, word string) (at int, err error) {
+	n, err := strconv.Atoi(word)
+	if err != nil || n < 1 || n > len(tabs) {
+		return 0, fault.New(fault.CodeNoPage, "There is no tab "+word+" in the list.",
+			fmt.Sprintf("The list has %s. Run it again, and choose a number of it.", wording.Count(len(tabs), "tab")))
+	}
+	return n - 1, nil
+}
+
+// noList is the next step for who has not named one tab.
+const noList = "Name a part of the tab's URL or title, or leave TAB out to choose from the list."
+
+// find returns the tab that a word names, or several that it could name. A number names none: the tab that had it in
+// a list before may be closed.
 func find(tabs []api.SharedTab, word string, share bool) (at int, several []int, err error) {
 	if command.OnlyDigits(word) {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 || n > len(tabs) {
-			return 0, nil, fault.New(fault.CodeNoPage, "There is no tab "+word+" in the list.",
-				fmt.Sprintf("The list has %s. Choose a number of it.", wording.Count(len(tabs), "tab")))
-		}
-		return n - 1, nil, nil
+		return 0, nil, fault.Invalidf("The number %s names a tab only while the list is shown.", word).WithHint(noList)
 	}
 	if at := slices.IndexFunc(tabs, func(t api.SharedTab) bool { return t.ID == word }); at >= 0 {
 		return at, nil, nil
@@ -141,10 +161,10 @@ func find(tabs []api.SharedTab, word string, share bool) (at int, several []int,
 		return found[0], nil, nil
 	case 0:
 		return 0, nil, fault.New(fault.CodeNoPage, fmt.Sprintf("No tab has %q in its URL or title.", word),
-			"Choose a number of the list.")
+			noList)
 	}
 	return 0, found, fault.New(fault.CodeAmbiguous,
-		fmt.Sprintf("%d tabs have %q in their URLs or titles.", len(found), word), "Choose one by its number.")
+		fmt.Sprintf("%d tabs have %q in their URLs or titles.", len(found), word), noList)
 }
 
 func matching(tabs []api.SharedTab, fits func(api.SharedTab) bool) (found []int) {
@@ -163,21 +183,26 @@ func title(t api.SharedTab) string {
 	return wording.Shorten(t.Title, 60)
 }
 
-// writeTabs writes the tabs with their numbers: all, or only some.
+// writeTabs writes the tabs: all, or only some.
 func writeTabs(w io.Writer, tabs []api.SharedTab, only ...int) {
 	t := command.Columns(w)
 	for i, one := range tabs {
 		if len(only) > 0 && !slices.Contains(only, i) {
 			continue
 		}
-		state := ""
-		switch {
-		case one.Shared:
-			state = "shared"
-		case one.Agents:
-			state = "opened by agents"
-		}
-		command.Row(t, strconv.Itoa(i+1), wording.Shorten(one.Title, 40), wording.Shorten(one.URL, 60), state)
+		command.Row(t, columns(one)...)
 	}
 	_ = t.Flush()
+}
+
+// columns is what a list says of a tab.
+func columns(one api.SharedTab) []string {
+	state := ""
+	switch {
+	case one.Shared:
+		state = "shared"
+	case one.Agents:
+		state = "opened by agents"
+	}
+	return []string{wording.Shorten(one.Title, 40), wording.Shorten(one.URL, 60), state}
 }
