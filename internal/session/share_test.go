@@ -119,3 +119,21 @@ func TestAProgramNeverSharesABrowser(t *testing.T) {
 		}
 	}
 }
+
+// TestAStopExplainsOnlyAnEndWithoutAReason: the end of a sharing has its own, also if somebody stops it at that moment.
+func TestAStopExplainsOnlyAnEndWithoutAReason(t *testing.T) {
+	for end, want := range map[EndReason]EndReason{
+		"": Stopped, Crashed: Stopped, Exited: Stopped, Stopped: Stopped, LetGo: LetGo, Refused: Refused,
+		SwitchedOff: SwitchedOff, BrowserQuit: BrowserQuit, KeeperEnded: KeeperEnded,
+	} {
+		_, s := newWorld()
+		r := s.newRun(1, Automation)
+		s.runs[1] = r
+		r.stopped = true
+		s.move(r, Starting)
+		s.close(r, end)
+		if got := s.Get(1).End; got != want {
+			t.Errorf("%q, which was stopped, ended as %q", end, got)
+		}
+	}
+}

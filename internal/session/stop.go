@@ -26,12 +26,12 @@ func (s *Supervisor) abandon(r *run) {
 	}
 }
 
-// close ends a run.
+// close ends a run. Who stops it explains an end that would have no better reason.
 func (s *Supervisor) close(r *run, end EndReason) {
 	s.closed(r.id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r.stopped && end != LetGo {
+	if r.stopped && (end == "" || end == Exited || end == Crashed) {
 		end = Stopped
 	}
 	r.status.End = end
