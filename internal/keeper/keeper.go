@@ -330,6 +330,9 @@ func (k *keeper) failStart(err error) *fault.Error {
 	k.log.Error("start failed", "err", failed.Text, "cause", err)
 	k.recordEvent("opened", nil, failed)
 	k.agents.open(failed)
+	if k.shares() && failed.Code == fault.CodeAdoptLost {
+		k.shareEnd() // while nobody has stopped it, the browser says why
+	}
 	k.stop()
 	return failed
 }

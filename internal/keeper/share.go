@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"cove/internal/cdp/mux"
+	"cove/internal/chromium"
 	"cove/internal/external"
 	"cove/internal/external/scope"
 	"cove/internal/fault"
 	"cove/internal/gate"
 	"cove/internal/keeperclient"
+	"cove/internal/process"
 	"cove/internal/redact"
 	"cove/internal/relay"
 	"cove/internal/session"
@@ -182,9 +184,17 @@ func (k *keeper) whyShareEnds() session.EndReason {
 	k.shared.mu.Lock()
 	conn := k.shared.conn
 	k.shared.mu.Unlock()
+	var owner process.ID
+	if conn != nil {
+		owner = conn.Owner
+	} else if holder, open := chromium.Holder(k.spec.External.DataDir); open { // the browser had not answered yet
+		owner = holder
+	} else {
+		return session.BrowserQuit
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), quitLimit)
 	defer cancel()
-	if conn == nil || conn.Owner.Wait(ctx) != nil {
+	if owner.Wait(ctx) != nil {
 		return session.SwitchedOff
 	}
 	return session.BrowserQuit

@@ -1,0 +1,47 @@
+package keeper
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"cove/internal/cdp"
+	"cove/internal/fault"
+	"cove/internal/keeperclient"
+	"cove/internal/profile"
+	"cove/internal/session"
+)
+
+// sharing is a keeper that waits for the person whose browser it shall share.
+func sharing(t *testing.T) *keeper {
+	t.Helper()
+	home := newHome(t)
+	k := newKeeper(keeperclient.Spec{ID: 1, Dir: home.Profile(1), Panic: home.Panic(),
+		External: profile.External{DataDir: t.TempDir(), Dir: "Default"}}, slog.New(slog.DiscardHandler))
+	t.Cleanup(k.begin(t.Context()))
+	return k
+}
+
+func TestTheEndOfASharingThatFailed(t *testing.T) {
+	for name, row := range map[string]struct {
+		err  error
+		code fault.Code
+		end  session.EndReason
+	}{
+		"the browser is gone":   {fmt.Errorf("read: %w", cdp.ErrClosed), fault.CodeAdoptLost, session.BrowserQuit},
+		"nobody allowed it":     {context.DeadlineExceeded, fault.CodeTimeout, session.LetGo},
+		"the profile has moved": {fault.New(fault.CodeAdoptNoBrowser, "No.", ""), fault.CodeAdoptNoBrowser, session.LetGo},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := sharing(t)
+			if failed := k.failStart(row.err); failed.Code != row.code {
+				t.Errorf("it failed with %s", failed.Code)
+			}
+			<-k.shared.ended
+			if end := k.endReason(); end != row.end {
+				t.Errorf("it ended as %q, not %q", end, row.end)
+			}
+		})
+	}
+}
