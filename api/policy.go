@@ -154,7 +154,7 @@ type AccessData struct {
 // TakenOver is the answer to taking over and to handing back.
 type TakenOver struct {
 	Success bool `json:"success"`
-	// Window reports whether the profile has a window, which is in front now.
+	// Window reports whether the profile has a window of its own, which is in front now.
 	Window bool `json:"window"`
 	// Note is what agents read when the profile is handed back.
 	Note string `json:"note,omitempty"`

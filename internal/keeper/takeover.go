@@ -9,11 +9,14 @@ import (
 	"cove/internal/keeperclient"
 )
 
+// tabsLimit bounds the wait for a browser that is still opening: its person may never allow it.
+const tabsLimit = 3 * time.Second
+
 // startTakeover makes every agent wait, and remembers the addresses of the tabs.
 func (k *keeper) startTakeover(ctx context.Context) (keeperclient.Takeover, error) {
 	k.enforcer.TakeOver()
 	k.log.Info("the person has taken over")
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, tabsLimit)
 	defer cancel()
 	b, err := k.agents.awaitBrowser(ctx)
 	if err != nil {
@@ -26,7 +29,7 @@ func (k *keeper) startTakeover(ctx context.Context) (keeperclient.Takeover, erro
 		k.tabsBefore = takeover.Tabs(b)
 	}
 	k.mu.Unlock()
-	if k.record.Headless {
+	if !k.hasWindow() {
 		return keeperclient.Takeover{}, nil
 	}
 	if err := b.Show(ctx); err != nil { // the agents wait all the same
@@ -34,6 +37,10 @@ func (k *keeper) startTakeover(ctx context.Context) (keeperclient.Takeover, erro
 	}
 	return keeperclient.Takeover{Window: true}, nil
 }
+
+// hasWindow reports whether Cove can bring the browser's window to the front. It leaves those of a person's own browser
+// where they are.
+func (k *keeper) hasWindow() bool { return !k.record.Headless && !k.shares() }
 
 // endTakeover lets the agents go on, and tells each of them what has changed.
 func (k *keeper) endTakeover(ctx context.Context) (keeperclient.Takeover, error) {
@@ -43,9 +50,16 @@ func (k *keeper) endTakeover(ctx context.Context) (keeperclient.Takeover, error)
 			"Profile "+id+" was not taken over.",
 			"Take it over with: cove takeover "+id)
 	}
-	b, err := k.agents.awaitBrowser(ctx)
-	if err != nil {
+	limited, cancel := context.WithTimeout(ctx, tabsLimit)
+	defer cancel()
+	b, err := k.agents.awaitBrowser(limited)
+	if err != nil && limited.Err() == nil {
 		return keeperclient.Takeover{}, err
+	}
+	if err != nil { // the profile is still opening: no agent has seen its tabs
+		k.enforcer.GiveBack("")
+		k.log.Info("the person has given back before the browser was ready")
+		return keeperclient.Takeover{}, nil
 	}
 
 	b.Refresh(ctx)
@@ -59,5 +73,5 @@ func (k *keeper) endTakeover(ctx context.Context) (keeperclient.Takeover, error)
 	note := takeover.Changes(before, after)
 	k.enforcer.GiveBack(note)
 	k.log.Info("the person has given back")
-	return keeperclient.Takeover{Window: !k.record.Headless, Changes: note}, nil
+	return keeperclient.Takeover{Window: k.hasWindow(), Changes: note}, nil
 }

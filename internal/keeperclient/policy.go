@@ -26,7 +26,7 @@ type Suspension struct {
 
 // Takeover is the result of a person's taking the profile over, or giving it back.
 type Takeover struct {
-	// Window reports that the profile has a window, which is in front now.
+	// Window reports that the profile has a window of its own, which is in front now.
 	Window bool `json:"window"`
 	// Changes is what the agents are told when the profile is given back.
 	Changes string `json:"note,omitempty"`

@@ -2,6 +2,7 @@
 package agents
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -20,30 +21,41 @@ func Takeover(env *command.Env) *cobra.Command {
 		Example: `  cove takeover work
   cove takeover work --back`}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-		if back {
-			t, err := client.GiveBack(cmd.Context(), id)
-			if err != nil {
-				return err
-			}
-			return env.Print(t, func(w io.Writer) {
-				fmt.Fprintf(w, "Agents in profile %d can continue. Message to agents: %s\n", id, t.Note)
-			})
-		}
-		t, err := client.Takeover(cmd.Context(), id)
-		if err != nil {
-			return err
-		}
-
-		return env.Print(t, func(w io.Writer) {
-			where := "Its window is in front."
-			if !t.Window {
-				where = "It has no window: it was opened headless."
-			}
-			env.Advise(w, "Agents in profile %d are paused. %s Hand it back with: cove takeover %[1]d --back",
-				id, where)
-		})
+		return takeOver(cmd.Context(), env, client, id, back)
 	})
 
 	cmd.Flags().BoolVar(&back, "back", false, "hand the profile back to its agents")
 	return env.WithJSON(cmd)
+}
+
+// takeOver makes the agents of a profile wait, or hands it back to them.
+func takeOver(ctx context.Context, env *command.Env, c *api.Client, id profile.ID, back bool) error {
+	if back {
+		t, err := c.GiveBack(ctx, id)
+		if err != nil {
+			return err
+		}
+		return env.Print(t, func(w io.Writer) {
+			fmt.Fprintf(w, "Agents in profile %d can continue.", id)
+			if t.Note != "" {
+				fmt.Fprint(w, " Message to agents: "+t.Note)
+			}
+			fmt.Fprintln(w)
+		})
+	}
+	t, err := c.Takeover(ctx, id)
+	if err != nil {
+		return err
+	}
+	return env.Print(t, func(w io.Writer) {
+		where := "Its window is in front."
+		switch {
+		case t.Window:
+		case command.External(ctx, c, id) != nil:
+			where = "Work in your own browser; Cove does not bring its windows to the front."
+		default:
+			where = "It has no window: it was opened headless."
+		}
+		env.Advise(w, "Agents in profile %d are paused. %s Hand it back with: cove takeover %[1]d --back", id, where)
+	})
 }

@@ -2667,7 +2667,7 @@ export type TabChoice = {
 export type TakenOver = {
   /** Always true. */
   success: true
-  /** True if the profile has a window, which was brought to the front. */
+  /** True if the profile has a window of its own, which was brought to the front. */
   window: boolean
   /** The message that agents get when you hand back control. */
   note?: string

@@ -309,7 +309,7 @@ function Watched({ p }: { p: Row }) {
   const turn = () =>
     trying(async () => {
       const a = await (taken ? calls.giveback(id) : calls.takeover(id))
-      setNote(a.note ? t.live.told(a.note) : taken || a.window ? '' : t.live.headless)
+      setNote(a.note ? t.live.told(a.note) : taken || a.window || p.external ? '' : t.live.headless)
     })
   const tabOf = (wanted: string) => news.tabs.find(one => one.id === wanted)
   const shown = tabOf(tab) ?? tabOf(news.shown) ?? news.tabs[0]
