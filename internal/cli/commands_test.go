@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"cove/api"
 	"cove/internal/cli/command"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -52,6 +53,15 @@ func running(ts *testscript.TestScript, _ bool, _ []string) {
 	if _, _, err := env.AwaitApp(context.Background(), 30*time.Second); err != nil {
 		ts.Fatalf("the app did not start: %v", err)
 	}
+}
+
+// adopted makes a profile stand for a browser, and asks nobody for it: adopted NAME FOLDER.
+func adopted(ts *testscript.TestScript, _ bool, args []string) {
+	env := &command.Env{Home: ts.Getenv("COVE_HOME")}
+	client, err := env.Client()
+	ts.Check(err)
+	_, err = client.Adopt(context.Background(), api.AdoptInput{Name: args[0], DataDir: ts.MkAbs(args[1])})
+	ts.Check(err)
 }
 
 // repeat writes a file of many lines: repeat COUNT FORMAT FILE. The format has a %d.

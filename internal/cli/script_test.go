@@ -32,6 +32,6 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exit": exitCode, "running": running,
-			"repeat": repeat},
+			"repeat": repeat, "adopted": adopted},
 	})
 }

@@ -23,7 +23,8 @@ type completer func(cmd *cobra.Command) []string
 
 // Add sets the possible arguments and flags of every command below root, by the words of its usage.
 func Add(env *command.Env, root *cobra.Command) {
-	profiles := func(cmd *cobra.Command) []string { return profileWords(cmd, env) }
+	profiles := func(cmd *cobra.Command) []string { return profileWords(cmd, env, anyProfile) }
+	browsers := func(cmd *cobra.Command) []string { return profileWords(cmd, env, standsForBrowser) }
 	settings := func(cmd *cobra.Command) []string { return settingWords(cmd, env) }
 	proxies := func(cmd *cobra.Command) []string { return proxyWords(cmd, env) }
 	extensions := func(cmd *cobra.Command) []string { return extensionWords(cmd, env) }
@@ -36,6 +37,7 @@ func Add(env *command.Env, root *cobra.Command) {
 		"PLAN": plans, "SETTING": settings, "NAME": words(), "EMAIL": words(), "[EMAIL]": words(),
 		"WHAT…": words(), "PROXY-ID": proxies, "PROXY-ID…": proxies, "[PROXY-ID…]": proxies, "[PROXY]": words(),
 		"EXTENSION": extensions, "[PROFILE]": profiles, "[PROFILE…]": profiles, "PROFILE…|--all": profiles,
+		"[NAME]": browsers, "adopt NAME": browsers, "[TAB…]": words(),
 	}
 	flags := map[string]completer{
 		"preset": presets, "right": withEach(policies.Names(policy.Classes), rights),
@@ -74,7 +76,8 @@ func complete(root *cobra.Command, arguments, flags map[string]completer) {
 	}
 }
 
-// completeArgument completes the arguments of a command by the words of its usage.
+// completeArgument completes the arguments of a command by the words of its usage, of which some mean something else
+// below a certain command.
 func completeArgument(usage []string, arguments map[string]completer) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		switch {
@@ -86,11 +89,16 @@ func completeArgument(usage []string, arguments map[string]completer) cobra.Comp
 		case len(args) >= len(usage):
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		if arguments[usage[len(args)]] == nil {
+		word := usage[len(args)]
+		values := arguments[cmd.Parent().Name()+" "+word]
+		if values == nil {
+			values = arguments[word]
+		}
+		if values == nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 
-		return arguments[usage[len(args)]](cmd), cobra.ShellCompDirectiveNoFileComp
+		return values(cmd), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -108,8 +116,13 @@ func withEach(names []string, values completer) completer {
 	}
 }
 
-// profileWords returns the ids of the profiles, each with its name. There are none while the app is not running.
-func profileWords(cmd *cobra.Command, env *command.Env) (all []string) {
+func anyProfile(api.Profile) bool { return true }
+
+func standsForBrowser(p api.Profile) bool { return p.External != nil }
+
+// profileWords returns the ids of the profiles that fit, each with its name. There are none while the app is not
+// running.
+func profileWords(cmd *cobra.Command, env *command.Env, fits func(api.Profile) bool) (list []string) {
 	client, err := env.Client()
 	if err != nil {
 		return nil
@@ -125,10 +138,12 @@ func profileWords(cmd *cobra.Command, env *command.Env) (all []string) {
 	}
 
 	for _, one := range found.Data {
-		all = append(all, one.ID.String()+"\t"+one.Name)
+		if fits(one) {
+			list = append(list, one.ID.String()+"\t"+one.Name)
+		}
 	}
 
-	return all
+	return list
 }
 
 // proxyWords returns the ids of the stored proxies, each with its name and address.
