@@ -79,7 +79,8 @@ func (h *Handlers) Create(c *call.Call) (any, error) {
 		}
 	}
 	p.Name = cmp.Or(p.Name, usualName)
-	if err := p.Clean(); err != nil {
+	// Whoever cannot share it gets no profile that stays behind.
+	if err := call.First(p.Clean, func() error { return h.Sessions.AdmitsAutomation(c.Context(), p) }); err != nil {
 		return nil, err
 	}
 	p, err = h.findOrCreate(c.Context(), p)
