@@ -73,8 +73,9 @@ type StartOptions struct {
 type Started struct {
 	Success    bool        `json:"success"`
 	Automation *Automation `json:"automation,omitempty"`
-	// Type and ProfileID are set for a temporary profile.
-	Type      string    `json:"type,omitempty"`
+	// Type is set for a temporary profile.
+	Type string `json:"type,omitempty"`
+	// ProfileID is set for a temporary profile, and for the person's own browser when it is shared.
 	ProfileID ProfileID `json:"profileId,omitempty"`
 	// Ignored are the fields of the request that Cove does not use. Other answers to changes have it, too.
 	Ignored []string `json:"ignored"`

@@ -96,9 +96,9 @@ func (h *Handlers) Start(c *call.Call) (any, error) {
 	return api.Started{Success: true, Automation: h.Automation(c, status), Ignored: input.Sorted(ignored)}, nil
 }
 
-// Started returns the answer for a profile that is open.
+// Started returns the answer for a person's browser that is shared.
 func (h *Handlers) Started(c *call.Call, status session.Status) any {
-	return api.Started{Success: true, Automation: h.Automation(c, status), Ignored: []string{}}
+	return api.Started{Success: true, Automation: h.Automation(c, status), ProfileID: status.ID, Ignored: []string{}}
 }
 
 // conflict adds the address of the running browser to an answer that says it is running.

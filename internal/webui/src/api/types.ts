@@ -2458,7 +2458,7 @@ export type Started = {
   automation?: Automation
   /** `temporary` for a temporary profile, otherwise omitted. */
   type?: 'temporary'
-  /** The ID of a temporary profile, otherwise omitted. */
+  /** The ID of a temporary profile, or of one that stands for the browser that was shared; otherwise omitted. */
   profileId?: number
   /** The unknown fields of the request. Omitted if there are none. */
   ignored: string[]
