@@ -3,6 +3,7 @@ package keeper
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -215,23 +216,8 @@ func (k *keeper) sharedTabs(ctx context.Context, in keeperclient.TabChoice) (any
 		return nil, fault.New(fault.CodeNotOpen, "The browser is not shared now.",
 			"Share it with: cove adopt "+k.spec.ID.String())
 	}
-	for _, change := range []struct {
-		ids []string
-		on  bool
-	}{{in.Share, true}, {in.Unshare, false}} {
-		for _, id := range change.ids {
-			if !b.Share(id, change.on) {
-				return nil, fault.New(fault.CodeNoTab, "That tab is not there any more.",
-					"List the tabs with: cove adopt share "+k.spec.ID.String())
-			}
-			word := "unshared"
-			if change.on {
-				word = "shared"
-			}
-			entry := k.newEvent(word, nil)
-			entry.Page = k.agents.server.RedactText(redact.URL(b.AddressOf(id)))
-			k.journal.Record(entry)
-		}
+	if err := k.changeTabs(b, in); err != nil {
+		return nil, err
 	}
 	limited, cancel := context.WithTimeout(ctx, titlesLimit)
 	defer cancel()
@@ -243,4 +229,42 @@ func (k *keeper) sharedTabs(ctx context.Context, in keeperclient.TabChoice) (any
 		list = append(list, keeperclient.SharedTab(t))
 	}
 	return list, nil
+}
+
+// sharable is a browser whose tabs can be shared: scope.Browser.
+type sharable interface {
+	Tabs() []scope.Tab
+	Share(id string, on bool) bool
+	AddressOf(id string) string
+}
+
+// changeTabs shares all tabs that are named, or none. Hiding one that has gone changes nothing.
+func (k *keeper) changeTabs(b sharable, in keeperclient.TabChoice) error {
+	there := b.Tabs()
+	for _, id := range in.Share {
+		if !slices.ContainsFunc(there, func(t scope.Tab) bool { return t.ID == id }) {
+			return fault.New(fault.CodeNoTab, "That tab is not there any more.",
+				"List the tabs with: cove adopt share "+k.spec.ID.String())
+		}
+	}
+	for _, id := range in.Share {
+		k.changeTab(b, id, true)
+	}
+	for _, id := range in.Unshare {
+		k.changeTab(b, id, false)
+	}
+	return nil
+}
+
+func (k *keeper) changeTab(b sharable, id string, on bool) {
+	if !b.Share(id, on) {
+		return
+	}
+	word := "unshared"
+	if on {
+		word = "shared"
+	}
+	entry := k.newEvent(word, nil)
+	entry.Page = k.agents.server.RedactText(redact.URL(b.AddressOf(id)))
+	k.journal.Record(entry)
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"cove/internal/cdp"
+	"cove/internal/external/scope"
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
 	"cove/internal/profile"
@@ -63,4 +65,45 @@ func TestATakeoverOfASharingThatWaits(t *testing.T) {
 			t.Error("it is not given back")
 		}
 	})
+}
+
+// tabsOf is a browser with the tabs A, B and C, of which the rules close C.
+type tabsOf struct{ changes []string }
+
+func (*tabsOf) Tabs() []scope.Tab { return []scope.Tab{{ID: "A"}, {ID: "B"}} }
+
+func (*tabsOf) AddressOf(id string) string { return "https://" + id + ".test/" }
+
+func (b *tabsOf) Share(id string, on bool) bool {
+	there := slices.Contains([]string{"A", "B", "C"}, id)
+	if there {
+		b.changes = append(b.changes, fmt.Sprint(id, on))
+	}
+	return there
+}
+
+func TestTabsAreSharedAllOrNone(t *testing.T) {
+	for name, row := range map[string]struct {
+		in      keeperclient.TabChoice
+		changes []string
+		fails   bool
+	}{
+		"both":                          {keeperclient.TabChoice{Share: []string{"A", "B"}}, []string{"Atrue", "Btrue"}, false},
+		"none if one has gone":          {keeperclient.TabChoice{Share: []string{"A", "gone", "B"}}, nil, true},
+		"none if the rules close one":   {keeperclient.TabChoice{Share: []string{"A", "C"}}, nil, true},
+		"and none is hidden then":       {keeperclient.TabChoice{Share: []string{"gone"}, Unshare: []string{"A"}}, nil, true},
+		"one that has gone is hidden":   {keeperclient.TabChoice{Unshare: []string{"gone", "A"}}, []string{"Afalse"}, false},
+		"one that the rules close, too": {keeperclient.TabChoice{Unshare: []string{"C"}}, []string{"Cfalse"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := &tabsOf{}
+			err := sharing(t).changeTabs(b, row.in)
+			if (err != nil) != row.fails || !slices.Equal(b.changes, row.changes) {
+				t.Errorf("%v, changed %v", err, b.changes)
+			}
+			if row.fails && fault.From(err).Code != fault.CodeNoTab {
+				t.Error(err)
+			}
+		})
+	}
 }
