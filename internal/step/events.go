@@ -62,6 +62,8 @@ var events = sync.OnceValue(func() map[string]phrase {
 	return map[string]phrase{
 		"opened":        note(opened),
 		"closed":        note(closed),
+		"shared":        person(said("You shared a tab with agents")),
+		"unshared":      person(said("You hid a tab from agents")),
 		"policy":        person(policyChanged),
 		"takeover":      person(said("You took control. Agents are paused")),
 		"giveback":      noted(said("You handed control back"), handedBack),
@@ -129,8 +131,19 @@ func opened(f Facts) string {
 }
 
 func closed(f Facts) string {
-	if f.event().End == "crashed" {
+	switch f.event().End {
+	case "crashed":
 		return "The browser crashed"
+	case "let-go":
+		return "Cove let go of your browser"
+	case "refused":
+		return "You pressed Cancel in your browser, so it was not shared"
+	case "switched-off":
+		return "Sharing ended: remote debugging was turned off in your browser"
+	case "browser-quit":
+		return "Sharing ended: your browser was closed"
+	case "keeper-ended":
+		return "Sharing ended: the connection to your browser was lost"
 	}
 	return "Closed"
 }
