@@ -29,6 +29,10 @@ func TestASharingThatFails(t *testing.T) {
 			slow: time.Minute, fail: ErrShareKeeperEnded(1),
 			do:   func(w *world, _ *Supervisor) { w.browsers[1].end(KeeperEnded) },
 			code: "E_ADOPT_LOST", end: KeeperEnded, text: "connection to your browser was lost"},
+		"because the browser was quit": {
+			slow: time.Minute, fail: fault.New(fault.CodeAdoptLost, "quit", "hint"),
+			do:   func(w *world, _ *Supervisor) { w.browsers[1].end(BrowserQuit) },
+			code: "E_ADOPT_LOST", end: BrowserQuit, text: "quit"},
 		"because nobody answered": {
 			slow: time.Hour, code: "E_TIMEOUT", end: Stopped, text: "30 minutes"},
 		"because somebody stopped it": {
@@ -54,7 +58,7 @@ func TestASharingThatFails(t *testing.T) {
 				if string(f.Code) != row.code || !strings.Contains(f.Text, row.text) {
 					t.Errorf("%s: %s", f.Code, f.Text)
 				}
-				if row.fail == nil || row.code == "E_ADOPT_LOST" {
+				if row.fail == nil || row.end == KeeperEnded {
 					if !strings.Contains(f.Hint, "press Cancel") || !strings.Contains(f.Hint, "cove adopt 1") {
 						t.Errorf("the next step: %s", f.Hint)
 					}

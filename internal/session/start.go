@@ -269,8 +269,11 @@ func (r *run) failedEnd(err error) EndReason {
 		return Stopped
 	case fault.From(err).Code == fault.CodeAdoptRefused:
 		return Refused
-	case r.browser != nil && r.browser.EndReason() == KeeperEnded:
-		return KeeperEnded
+	case r.browser != nil:
+		switch end := r.browser.EndReason(); end {
+		case KeeperEnded, SwitchedOff, BrowserQuit:
+			return end
+		}
 	}
 	return Stopped
 }
