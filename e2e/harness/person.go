@@ -188,8 +188,7 @@ func (p *Person) Asked() bool { return p.asking() >= 0 }
 // asking returns the window with a question, and -1 if there is none.
 func (p *Person) asking() int {
 	return slices.IndexFunc(p.windows, func(id string) bool {
-		c := p.at(slices.Index(p.windows, id)*windowWidth+windowWidth/2, 700)
-		return c != white && c != 0
+		return p.at(slices.Index(p.windows, id)*windowWidth+windowWidth/2, 700) == shade
 	})
 }
 
@@ -214,7 +213,10 @@ func (p *Person) answer(keys ...string) {
 	})
 }
 
-const white = 0xffffff
+const (
+	white = 0xffffff
+	shade = 0x666666 // what is white is that behind a question of the browser
+)
 
 // at returns the colour of a point of the display, from the file that the X server keeps it in.
 func (p *Person) at(x, y int) uint32 {
