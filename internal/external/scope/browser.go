@@ -65,13 +65,15 @@ func New(conn cdp.Transport, log *slog.Logger) *Browser {
 	return b
 }
 
-// Permit sets which addresses are open to agents: a tab is hidden while it shows another one, and so is a frame.
+// Permit sets which addresses are open to agents: a tab is hidden while it shows another one, and so is a frame. It waits
+// for a moment until that is so.
 func (b *Browser) Permit(sites Sites) {
 	b.mu.Lock()
 	b.sites = sites
 	var acts []func()
 	for _, t := range b.tabs {
 		t.open = b.opens(t.URL)
+		t.settled = t.settled && t.open
 		acts = append(acts, b.refresh(t))
 		if t.shown {
 			acts = append(acts, b.look(t)) // it may still show the page before, which may be closed now
@@ -80,8 +82,15 @@ func (b *Browser) Permit(sites Sites) {
 	for id := range b.frames {
 		acts = append(acts, b.refreshFrame(id)...)
 	}
+	var looking []<-chan struct{}
+	for _, t := range b.tabs {
+		if t.looking != nil {
+			looking = append(looking, t.looking)
+		}
+	}
 	b.mu.Unlock()
 	all(acts)()
+	awaitLooks(looking...)
 }
 
 // Start makes the tabs of one profile sharable: that of the browser context.
@@ -219,14 +228,21 @@ func reply(id int32, session string, result any, failed *cdp.Error) []byte {
 
 // say sends an event that does not come from the browser.
 func (b *Browser) say(session, method string, params any) {
+	if raw := eventOf(session, method, params); raw != nil {
+		b.out.push(raw)
+	}
+}
+
+func eventOf(session, method string, params any) []byte {
 	raw, err := json.Marshal(struct {
 		Method  string `json:"method"`
 		Params  any    `json:"params"`
 		Session string `json:"sessionId,omitempty"`
 	}{method, params, session})
-	if err == nil {
-		b.out.push(raw)
+	if err != nil {
+		return nil
 	}
+	return raw
 }
 
 // Call sends a command of Cove's own and waits for its answer.

@@ -259,15 +259,35 @@ func (b *Browser) targetInfo(s *session, id string) verdict {
 		id = s.target
 	}
 	if b.isVisible(id) {
-		return result(object{"targetInfo": b.tabs[id].describe()})
+		return verdict{pass: true, edit: func(result any) any { return b.editInfo(id, result) }}
 	}
 	if f := b.frames[id]; f.raw != nil && f.open && b.isVisible(f.tab) {
 		return result(object{"targetInfo": f.raw})
+	}
+	if s.kind == ofPage && id == s.target {
+		return pass() // of a worker, which stays where it began
 	}
 	if strip == nil {
 		return refuseAs(errTarget)
 	}
 	return result(object{"targetInfo": strip.describeStrip()})
+}
+
+// editInfo gives the browser's description of a tab, whose title is the present one, unless it is on its way elsewhere.
+func (b *Browser) editInfo(id string, result any) any {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r, _ := result.(object)
+	about, _ := r["targetInfo"].(object)
+	switch t := b.tabs[id]; {
+	case r == nil:
+	case t == nil || !t.shown:
+		r["targetInfo"] = object{"targetId": id, "type": "page", "title": "", "url": "", "attached": false,
+			"canAccessOpener": false}
+	case about["url"] != t.URL:
+		r["targetInfo"] = t.describe()
+	}
+	return result
 }
 
 func (b *Browser) attachTo(s *session, c command, id string) verdict {

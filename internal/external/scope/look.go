@@ -19,15 +19,18 @@ func (b *Browser) look(t *tab) func() {
 	looked := make(chan struct{})
 	t.looking = looked
 	id := t.ID
-	return func() {
-		go func() {
-			b.lookAt(id, looked)
-			b.mu.Lock()
-			if t := b.tabs[id]; t != nil {
-				t.looking = nil
-			}
-			b.mu.Unlock()
-		}()
+	return func() { go b.lookAt(id, looked) }
+}
+
+// awaitLooks waits until tabs were looked at, but not for long.
+func awaitLooks(looking ...<-chan struct{}) {
+	late := time.After(readyLimit)
+	for _, looked := range looking {
+		select {
+		case <-looked:
+		case <-late:
+			return
+		}
 	}
 }
 
@@ -38,7 +41,8 @@ func (b *Browser) lookAt(id string, looked chan struct{}) {
 		SessionID string `json:"sessionId"`
 	}
 	err := b.query(b.watching, "Target.attachToTarget", object{"targetId": id, "flatten": true}, &at)
-	if err != nil {
+	if err != nil { // it has gone, or does not answer
+		b.stopLooking(id)
 		close(looked)
 		return
 	}
@@ -63,18 +67,33 @@ func (b *Browser) lookAt(id string, looked chan struct{}) {
 func (b *Browser) lookOnce(id, session string) (over bool) {
 	h, err := b.history(session)
 	if err != nil {
+		b.stopLooking(id)
 		return true
 	}
 	b.locked(func() func() {
 		t := b.tabs[id]
-		if over = t == nil || !t.wanted() || !t.open; over {
+		if t == nil {
+			over = true
 			return func() {}
 		}
-		t.settled = b.opens(h.shown())
-		over = t.settled
+		if over = !t.wanted() || !t.open; !over {
+			t.settled = b.opens(h.shown())
+			over = t.settled
+		}
+		if over { // the next look begins anew
+			t.looking = nil
+		}
 		return b.refresh(t)
 	})
 	return over
+}
+
+func (b *Browser) stopLooking(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t := b.tabs[id]; t != nil {
+		t.looking = nil
+	}
 }
 
 // history is what a tab shows and has shown.

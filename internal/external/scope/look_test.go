@@ -61,6 +61,28 @@ func TestRulesHideWhatATabStillShows(t *testing.T) {
 	c.hearsOf("Target.detachedFromTarget", at)
 }
 
+// TestRulesDoNotShowWhatIsStillLoading: the rules close what a tab shows, and the person goes to an address that hangs.
+func TestRulesDoNotShowWhatIsStillLoading(t *testing.T) {
+	f := newFake(t, open)
+	c, at := shared(t, f)
+	c.Permit(sites(func(address string) bool { return !strings.Contains(address, "a.test") }))
+	c.hearsOf("Target.detachedFromTarget", at)
+	pending := open
+	pending.URL = "https://c.test/hangs"
+	f.mu.Lock()
+	f.shows["OPEN"] = open.URL
+	f.mu.Unlock()
+	f.change(pending)
+	c.Share("OPEN", true)
+	if got, _ := c.call("", "Target.getTargets", `{}`); got != `{"targetInfos":[]}` {
+		t.Error(got)
+	}
+	c.Permit(everywhere)
+	if got, _ := c.call("", "Target.getTargets", `{}`); !strings.Contains(got, "OPEN") {
+		t.Errorf("once it is open: %s", got)
+	}
+}
+
 // TestASessionThatComesTooLate: the tab was hidden while a client was attached to it.
 func TestASessionThatComesTooLate(t *testing.T) {
 	f := newFake(t, open)

@@ -12,43 +12,68 @@ import (
 // The browser tells a session of a page of every request that the page makes: also of those for sites that are closed
 // to agents, before anything of them is shown, and of the cookies of every site.
 
-// requests are the last requests of a page: the host of each, or "" for one that is closed to agents.
+// exchange is a request of a page, with what belongs to it.
+type exchange struct {
+	address string // where it went last that is open to agents; "" for nowhere
+	closed  bool   // it goes to a closed site now
+	tainted bool   // it has gone to one
+}
+
+// requests are the last requests of a page, by their ids. Those that have gone to closed sites are kept for longer:
+// their answers could be asked for.
 type requests struct {
-	hosts map[string]string
-	order []string // the oldest first
+	byID           map[string]*exchange
+	plain, tainted []string // the oldest first
 }
 
-const maxRequests = 5000
+const (
+	maxRequests = 5000
+	maxTainted  = 10 * maxRequests
+)
 
-// note notes where a request goes. One that was closed stays so: it may be led back to an open address.
-func (r *requests) note(id, host string) {
-	if r.hosts == nil {
-		r.hosts = map[string]string{}
+// note notes where a request goes, and returns it.
+func (r *requests) note(id, address string, closed bool) *exchange {
+	if r.byID == nil {
+		r.byID = map[string]*exchange{}
 	}
-	before, known := r.hosts[id]
-	if known && before == "" {
-		return
+	one := r.byID[id]
+	if one == nil {
+		one = &exchange{}
+		r.byID[id] = one
+		r.plain = r.forget(append(r.plain, id), maxRequests, false)
 	}
-	r.hosts[id] = host
-	if known {
-		return
+	if one.closed = closed; closed && !one.tainted {
+		one.tainted = true
+		r.tainted = r.forget(append(r.tainted, id), maxTainted, true)
 	}
-	if r.order = append(r.order, id); len(r.order) > maxRequests {
-		delete(r.hosts, r.order[0])
-		r.order = r.order[1:]
+	if !closed {
+		one.address = address
 	}
+	return one
 }
 
-func (r *requests) isClosed(id string) bool {
-	host, known := r.hosts[id]
-	return known && host == ""
+// forget forgets the oldest of too many requests.
+func (r *requests) forget(list []string, most int, tainted bool) []string {
+	if len(list) <= most {
+		return list
+	}
+	if one := r.byID[list[0]]; one != nil && one.tainted == tainted {
+		delete(r.byID, list[0])
+	}
+	return list[1:]
 }
+
+func (r *requests) isTainted(id string) bool { return r.byID[id] != nil && r.byID[id].tainted }
 
 // bare returns an event of a page without what is closed to agents in it; nil for one that is not told.
 func (b *Browser) bare(msg cdp.Message, s *session) []byte {
 	domain, _, _ := strings.Cut(msg.Method(), ".")
 	switch domain {
-	case "Network", "Page", "Log", "Console", "Audits":
+	case "Network", "Log", "Console", "Audits":
+	case "Page":
+		if !tellsAddress[msg.Method()] {
+			return msg.Raw()
+		}
 	default:
 		return msg.Raw()
 	}
@@ -68,7 +93,10 @@ func (b *Browser) bare(msg cdp.Message, s *session) []byte {
 	told, changed := true, false
 	switch domain {
 	case "Network":
-		told, changed = b.bareRequest(s, t, params)
+		told, changed = b.bareRequest(s, t, msg.Method(), params)
+		if !told && isEnd(msg.Method()) && s.requests.byID[textIn(params, "requestId")].wasTold() {
+			return failed(msg.Session(), params)
+		}
 	case "Page":
 		told = b.isTold(s, msg.Method(), params)
 	case "Audits":
@@ -125,18 +153,26 @@ func (b *Browser) opensAll(value any) bool {
 	return true
 }
 
+// tellsAddress are the events of a page that have an address.
+var tellsAddress = map[string]bool{
+	"Page.windowOpen": true, "Page.downloadWillBegin": true, "Page.frameStartedNavigating": true,
+	"Page.frameRequestedNavigation": true, "Page.frameScheduledNavigation": true,
+	"Page.navigatedWithinDocument": true, "Page.frameNavigated": true,
+}
+
 // isTold reports whether a session is told where its page goes.
 func (b *Browser) isTold(s *session, method string, params object) bool {
 	switch method {
 	case "Page.windowOpen", "Page.downloadWillBegin":
 		return b.opensText(textIn(params, "url"))
-	case "Page.frameStartedNavigating", "Page.frameRequestedNavigation", "Page.frameScheduledNavigation",
-		"Page.navigatedWithinDocument":
-		return textIn(params, "frameId") != s.tab || b.opensText(textIn(params, "url"))
 	case "Page.frameNavigated":
-		return textIn(params, "frame", "id") != s.tab || b.opensText(textIn(params, "frame", "url"))
+		address := textIn(params, "frame", "url")
+		if strings.HasPrefix(address, "chrome-error:") { // in place of a page that did not load
+			address = textIn(params, "frame", "unreachableUrl")
+		}
+		return textIn(params, "frame", "id") != s.tab || b.opensText(address)
 	}
-	return true
+	return textIn(params, "frameId") != s.tab || b.opensText(textIn(params, "url"))
 }
 
 // isIssueOf reports whether an issue has no cookie of another site.
@@ -158,7 +194,7 @@ func isCookieOf(t *tab, cookie object) bool {
 }
 
 // bareRequest takes what is closed out of an event of the network, and reports whether it is told and was changed.
-func (b *Browser) bareRequest(s *session, t *tab, params object) (told, changed bool) {
+func (b *Browser) bareRequest(s *session, t *tab, method string, params object) (told, changed bool) {
 	id := textIn(params, "requestId")
 	if id == "" {
 		id = textIn(params, "transportId")
@@ -169,33 +205,84 @@ func (b *Browser) bareRequest(s *session, t *tab, params object) (told, changed 
 			address = textIn(params, path...)
 		}
 	}
-	host := s.requests.hosts[id]
-	headers, _ := params["headers"].(object)
+	one, host := s.requests.byID[id], ""
 	switch {
 	case address != "":
-		if host = ""; b.opensText(address) {
-			host = hostOf(address) + ":" // of an address without a host
+		before := ""
+		if one != nil {
+			before = one.address
 		}
-		s.requests.note(id, host)
-	case headers != nil: // of a request that may come later, or be led elsewhere
-		if named := hostIn(headers); named != "" {
-			if host = hostOf("https://" + named); !b.opens("https://"+named) || !b.opens("http://"+named) {
-				return false, false
-			}
-			host += ":"
+		one = s.requests.note(id, address, !b.opensText(address))
+		changed = one.tainted && withoutDetour(params, before)
+		host = hostOf(address)
+	case method == "Network.requestWillBeSentExtraInfo": // of a request that may come later, or be led elsewhere
+		headers, _ := params["headers"].(object)
+		if host = hostIn(headers); host == "" && one != nil {
+			host = hostOf(one.address)
+		} else if !b.opens("https://"+host) && !b.opens("http://"+host) {
+			return false, false
+		} else {
+			host = hostOf("https://" + host)
 		}
+	case one == nil && isStream(method): // it began before anybody asked, nobody knows where
+		return false, false
+	case one != nil && one.tainted && method == "Network.responseReceivedExtraInfo": // nobody knows of which answer
+		return false, false
+	case one != nil:
+		host = hostOf(one.address)
 	}
-	if s.requests.isClosed(id) {
+	if one != nil && one.closed {
 		return false, false
 	}
+	changed = keepCookies(t, params, "associatedCookies", "blockedCookies", "exemptedCookies") || changed
 	own := hostOf(t.URL)
-	changed = keepCookies(t, params, "associatedCookies", "blockedCookies", "exemptedCookies")
-	if own == "" || host != own+":" {
+	if own == "" || host != own {
 		changed = withoutCookies(params) || changed
 	} else if hostOf(textIn(params, "redirectResponse", "url")) != own {
 		changed = withoutCookies(params["redirectResponse"]) || changed
 	}
 	return true, changed
+}
+
+// isStream reports whether an event is of a connection that goes on for long.
+func isStream(method string) bool {
+	return strings.HasPrefix(method, "Network.webSocket") || strings.HasPrefix(method, "Network.webTransport") ||
+		method == "Network.eventSourceMessageReceived"
+}
+
+// withoutDetour takes the closed site that has led a request on out of its event. before is where it went last that
+// clients know of.
+func withoutDetour(params object, before string) bool {
+	response, _ := params["redirectResponse"].(object)
+	switch {
+	case response == nil:
+	case before == "":
+		delete(params, "redirectResponse")
+	default:
+		params["redirectResponse"] = object{"url": before, "status": response["status"], "statusText": "",
+			"headers": object{}, "mimeType": "", "charset": "", "connectionReused": false, "connectionId": 0,
+			"encodedDataLength": 0, "securityState": "unknown"}
+	}
+	for _, name := range []string{"redirectHasExtraInfo", "hasExtraInfo"} { // they are not told
+		if _, there := params[name]; there {
+			params[name] = false
+		}
+	}
+	return true
+}
+
+// isEnd reports whether an event is the last of a request.
+func isEnd(method string) bool {
+	return method == "Network.loadingFinished" || method == "Network.loadingFailed"
+}
+
+// wasTold reports whether clients know of a request.
+func (r *exchange) wasTold() bool { return r != nil && r.address != "" }
+
+// failed is the end of a request that clients know of, and that went to a closed site.
+func failed(session string, params object) []byte {
+	return eventOf(session, "Network.loadingFailed", object{"requestId": params["requestId"],
+		"timestamp": params["timestamp"], "type": "Other", "errorText": "net::ERR_BLOCKED_BY_CLIENT", "canceled": false})
 }
 
 // hostIn returns the host that the headers of a request name.

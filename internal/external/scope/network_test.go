@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -27,10 +28,12 @@ func TestRequestsTellNothingOfClosedSites(t *testing.T) {
 		{"Network.webSocketFrameReceived", object{"requestId": "2", "response": object{"payloadData": "secret"}}, at},
 		request("3", "https://ads.test/led"),
 		request("3", "https://bank.test/secret"),
-		request("3", "https://a.test/secret-behind"),
 		{"Network.requestWillBeSentExtraInfo", object{"requestId": "4", "headers": object{"Cookie": "sid=secret"},
 			"associatedCookies": []object{cookie("ads.test", "secret")}}, at},
 		{"Network.responseReceivedExtraInfo", object{"requestId": "3", "headersText": "secret"}, at},
+		{"Network.responseReceivedExtraInfo", object{"requestId": "40", "headers": object{"Host": "bank.test"}}, at},
+		{"Network.webSocketFrameReceived", object{"requestId": "41", "response": object{"payloadData": "secret"}}, at},
+		{"Network.eventSourceMessageReceived", object{"requestId": "42", "data": "secret"}, at},
 		{"Page.frameStartedNavigating", object{"frameId": "OPEN", "url": "https://bank.test/secret"}, at},
 		{"Page.frameNavigated", object{"frame": object{"id": "OPEN", "url": "https://bank.test/secret"}}, at},
 		{"Page.windowOpen", object{"url": "https://bank.test/secret"}, at},
@@ -43,8 +46,8 @@ func TestRequestsTellNothingOfClosedSites(t *testing.T) {
 	} {
 		f.say(e)
 	}
-	if all := c.heardBefore(f, at); strings.Contains(all, "secret") || strings.Contains(all, "bank") ||
-		strings.Count(all, "https://ads.test/led") != 1 {
+	if all := c.heardBefore(f, at); strings.Contains(all, "secret") || strings.Contains(all, "://bank") ||
+		strings.Count(all, "https://ads.test/led") != 1 || !strings.Contains(all, `"40"`) {
 		t.Error(all)
 	}
 	if _, failed := c.call(at, "Network.getResponseBody", `{"requestId":"1"}`); failed == "" {
@@ -82,14 +85,101 @@ func TestRequestsTellNothingOfClosedSites(t *testing.T) {
 	}
 }
 
+// TestADetourToAClosedSiteIsLeftOut: a client that waits for its request hears of the end.
+func TestADetourToAClosedSiteIsLeftOut(t *testing.T) {
+	f := newFake(t, open)
+	c, at := shared(t, f)
+	c.Permit(sites(func(address string) bool { return !strings.Contains(address, "bank") }))
+	request := func(id, url, from string) event {
+		params := object{"requestId": id, "timestamp": 1.5, "request": object{"url": url}}
+		if from != "" {
+			params["redirectHasExtraInfo"] = true
+			params["redirectResponse"] = object{"url": from, "status": 302,
+				"headers": object{"Location": "secret"}}
+		}
+		return event{"Network.requestWillBeSent", params, at}
+	}
+	end := func(id string) event {
+		return event{"Network.loadingFinished", object{"requestId": id, "timestamp": 2.5}, at}
+	}
+	const login, sso, back = "https://a.test/login", "https://bank.test/sso", "https://a.test/back"
+	for _, e := range []event{
+		request("1", login, ""), request("1", sso, login), request("1", back, sso),
+		{"Network.responseReceived", object{"requestId": "1", "hasExtraInfo": true, "response": object{"url": back}}, at},
+		end("1"),
+		request("2", login, ""), request("2", sso, login), end("2"),
+		request("3", sso, ""), request("3", back, sso), end("3"),
+		request("4", sso, ""), end("4"),
+	} {
+		f.say(e)
+	}
+	var got []string
+	for row := range strings.Lines(c.heardBefore(f, at)) {
+		if strings.Contains(row, "bank") || strings.Contains(row, "secret") || strings.Contains(row, `ExtraInfo":true`) {
+			t.Error(row)
+		}
+		for _, word := range []string{"requestWillBeSent", "responseReceived", "loadingFinished", "loadingFailed"} {
+			if strings.Contains(row, word) {
+				_, id, _ := strings.Cut(row, `"requestId":"`)
+				word += " " + id[:1]
+				if strings.Contains(row, "redirectResponse") {
+					word += " from " + strconv.FormatBool(strings.Contains(row, `"url":"`+login+`"`))
+				}
+				got = append(got, word)
+			}
+		}
+	}
+	want := "requestWillBeSent 1,requestWillBeSent 1 from true,responseReceived 1,loadingFinished 1," +
+		"requestWillBeSent 2,loadingFailed 2,requestWillBeSent 3,loadingFinished 3"
+	if strings.Join(got, ",") != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+}
+
 func TestRequestsAreForgotten(t *testing.T) {
 	var r requests
-	r.note("closed", "")
-	for n := range maxRequests {
-		r.note(strings.Repeat("x", n), "a.test:")
+	r.note("closed", "https://bank.test/", true)
+	for n := range 2 * maxRequests {
+		r.note("open"+strconv.Itoa(n), "https://a.test/", false)
 	}
-	if len(r.hosts) != maxRequests || len(r.order) != maxRequests || r.isClosed("closed") {
-		t.Errorf("%d and %d", len(r.hosts), len(r.order))
+	if len(r.byID) != maxRequests+1 || !r.isTainted("closed") {
+		t.Errorf("%d requests", len(r.byID))
+	}
+	for n := range maxTainted {
+		r.note("more"+strconv.Itoa(n), "https://bank.test/", true)
+	}
+	if len(r.byID) > maxTainted+maxRequests || r.isTainted("closed") {
+		t.Errorf("%d requests", len(r.byID))
+	}
+}
+
+// TestAPageThatDidNotLoadIsTold: the browser shows its own page there.
+func TestAPageThatDidNotLoadIsTold(t *testing.T) {
+	f := newFake(t, open)
+	c, at := shared(t, f)
+	c.Permit(sites(func(address string) bool { return !strings.Contains(address, "bank") }))
+	for address, told := range map[string]bool{"https://a.test/down": true, "https://bank.test/": false} {
+		f.say(event{"Page.frameNavigated", object{"frame": object{"id": "OPEN", "url": "chrome-error://chromewebdata/",
+			"unreachableUrl": address}}, at})
+		if all := c.heardBefore(f, at); strings.Contains(all, "frameNavigated") != told {
+			t.Errorf("%s: %s", address, all)
+		}
+	}
+}
+
+func TestAddressesThatOnlyABrowserTakes(t *testing.T) {
+	for address, web := range map[string]bool{
+		"https://a.test/50%-off": true, "https://a.test/#100%": true, "data:text/html,#100%": true, "blob:null/1": true,
+		"about:blank": true, "blob:https://a.test/1": true,
+		"chrome://settings/%": false, "file:///%": false, "chrome-extension://x/%": false, "blob:chrome://x/%": false,
+		"https://a\tb/%": false, "javascript:1%": false,
+	} {
+		if isWeb(address) != web {
+			t.Errorf("%q: %v", address, !web)
+		}
+	}
+	if hostOf("https://A.test:8080/50%-off") != "a.test" {
+		t.Error(hostOf("https://A.test:8080/50%-off"))
 	}
 }
 
@@ -135,6 +225,11 @@ func TestFramesAreWhereTheyAre(t *testing.T) {
 	f := newFake(t, open)
 	c, at := shared(t, f)
 	c.Permit(sites(func(address string) bool { return !strings.Contains(address, "bank") }))
+	f.say(event{"Page.frameNavigated", object{"frame": object{"id": "OPEN", "url": open.URL}}, at})
+	direct := info{ID: "DIRECT", Type: "iframe", URL: "about:srcdoc", Context: ours, Parent: "OPEN"}
+	c.hearsOf("Page.frameNavigated")
+	f.change(direct)
+	c.hearsOf("Target.targetCreated", "DIRECT")
 	frame := info{ID: "FRAME", Type: "iframe", URL: "https://b.test/1", Context: ours, Parent: "OPEN"}
 	nested := info{ID: "NESTED", Type: "iframe", URL: "about:srcdoc", Context: ours, Parent: "FRAME"}
 	f.change(frame)

@@ -2,7 +2,10 @@ package scope
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
+
+	"cove/internal/cdp"
 )
 
 // judgeNodes makes sure that the nodes of a command are in the page. The browser finds nodes by numbers that all pages
@@ -32,8 +35,11 @@ func (b *Browser) judgeNodes(s *session, c command) verdict {
 			}
 			const group = "cove-scope"
 			err := b.query(c.at, "DOM.resolveNode", object{"backendNodeId": node, "objectGroup": group}, &r)
-			if err != nil {
+			switch refusal := new(cdp.Error); {
+			case errors.As(err, &refusal):
 				return refuse("No node found for given backend id")
+			case err != nil:
+				return refuse("The page does not answer, so nothing was done.")
 			}
 			b.post(c.at, "Runtime.releaseObject", object{"objectId": r.Object.ID})
 		}

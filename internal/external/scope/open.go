@@ -104,8 +104,9 @@ func (b *Browser) create(params object) (made newTab, err error) {
 	case <-time.After(queryLimit):
 	}
 	go func() {
-		if a := <-got; a.err == nil && json.Unmarshal(a.result, &made) == nil {
-			b.post("", "Target.closeTarget", made)
+		var late newTab
+		if a := <-got; a.err == nil && json.Unmarshal(a.result, &late) == nil {
+			b.post("", "Target.closeTarget", object{"targetId": late.ID})
 		}
 	}()
 	return newTab{}, context.DeadlineExceeded

@@ -111,7 +111,7 @@ func (b *Browser) judgePage(s *session, c command) verdict {
 			return v
 		}
 	}
-	if id := c.text("requestId"); domain == "Network" && s.requests.isClosed(id) {
+	if id := c.text("requestId"); domain == "Network" && s.requests.isTainted(id) {
 		return refuse("No resource with given identifier found")
 	}
 	return b.judgeNodes(s, c)

@@ -339,7 +339,7 @@ func (b *Browser) noteFrame(msg cdp.Message, s *session) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, id := range []string{e.Params.FrameID, e.Params.Frame.ID} {
-		if id != "" {
+		if id != "" && id != s.target {
 			f := b.frames[id]
 			f.tab = s.tab
 			b.frames[id] = f

@@ -2,7 +2,6 @@ package scope
 
 import (
 	"encoding/json"
-	"net/url"
 	"strings"
 
 	"cove/internal/cdp"
@@ -13,7 +12,7 @@ import (
 
 // hostOf returns the host of an address, in lower case.
 func hostOf(address string) string {
-	u, err := url.Parse(address)
+	u, err := parse(address)
 	if err != nil {
 		return ""
 	}
@@ -80,7 +79,7 @@ func checkCookies(_ *Browser, _ *session, t *tab, c command) verdict {
 
 // ownOrigin reports whether every origin that the fields name is the tab's own.
 func ownOrigin(t *tab, fields map[string]json.RawMessage) bool {
-	u, err := url.Parse(t.URL)
+	u, err := parse(t.URL)
 	if err != nil || u.Host == "" {
 		return false
 	}

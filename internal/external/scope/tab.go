@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"cove/internal/random"
 )
@@ -65,6 +64,22 @@ type Tab struct {
 	Agents bool `json:"agents"`
 }
 
+// parse reads an address. The browser also has addresses with a path that Go does not take: those are read without it.
+func parse(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err == nil {
+		return u, nil
+	}
+	scheme, rest, ok := strings.Cut(address, "://")
+	if scheme = strings.ToLower(scheme); !ok || scheme != "http" && scheme != "https" {
+		return nil, err
+	}
+	if end := strings.IndexAny(rest, "/?#\\"); end >= 0 {
+		rest = rest[:end]
+	}
+	return url.Parse(scheme + "://" + rest + "/")
+}
+
 // isWeb reports whether an address is one that agents may see and open in a person's browser. Settings, extensions and
 // files are never among them.
 func isWeb(address string) bool {
@@ -72,14 +87,17 @@ func isWeb(address string) bool {
 	if address == "" || address == "about:blank" || strings.HasPrefix(address, "about:blank#") {
 		return true
 	}
-	u, err := url.Parse(address)
+	if scheme, rest, _ := strings.Cut(address, ":"); strings.EqualFold(scheme, "data") {
+		return true
+	} else if strings.EqualFold(scheme, "blob") && strings.HasPrefix(rest, "null/") { // of a frame without an origin
+		return true
+	}
+	u, err := parse(address)
 	if err != nil {
 		return false
 	}
 	switch strings.ToLower(u.Scheme) {
 	case "http", "https":
-		return true
-	case "data":
 		return true
 	case "blob":
 		inner, err := url.Parse(u.Opaque)
@@ -96,7 +114,15 @@ func (t *tab) wanted() bool { return t.shared || t.own || t.popup }
 func (t *tab) visible() bool { return t.wanted() && t.open && t.settled }
 
 // opens reports whether agents may see what is at an address. The caller holds mu.
-func (b *Browser) opens(address string) bool { return isWeb(address) && b.sites.Permits(address) }
+func (b *Browser) opens(address string) bool {
+	if !isWeb(address) {
+		return false
+	}
+	if u, err := parse(address); err == nil && u.Host != "" {
+		address = u.String()
+	}
+	return b.sites.Permits(address)
+}
 
 // isOpen is opens for a caller without mu.
 func (b *Browser) isOpen(address string) bool {
@@ -173,10 +199,7 @@ func (b *Browser) Share(id string, on bool) bool {
 	b.mu.Unlock()
 	act()
 	if on && looking != nil {
-		select { // whoever shares it may look for it at once
-		case <-looking:
-		case <-time.After(readyLimit):
-		}
+		awaitLooks(looking) // whoever shares it may look for it at once
 	}
 	return true
 }
