@@ -47,6 +47,10 @@ func TestWindowAdoptsABrowser(t *testing.T) {
 	s, p := newSites(t, 3), harness.NewPerson(t)
 	p.Visit("Default", s.url(1, "/"))
 	p.Visit("Default", s.url(3, "/"))
+	harness.Wait(t, "the browser to write the names of its profiles", func() bool {
+		raw, err := os.ReadFile(filepath.Join(p.DataDir, "Local State"))
+		return err == nil && strings.Contains(string(raw), "Your Chromium")
+	})
 	pid := p.PID()
 	_, wait := inWindow(t, p, "adopt")
 	p.Allow()

@@ -188,7 +188,8 @@ func (p *Person) Asked() bool { return p.asking() >= 0 }
 // asking returns the window with a question, and -1 if there is none.
 func (p *Person) asking() int {
 	return slices.IndexFunc(p.windows, func(id string) bool {
-		return p.at(slices.Index(p.windows, id)*windowWidth+windowWidth/2, 700) == shade
+		x := slices.Index(p.windows, id) * windowWidth
+		return p.at(x+windowWidth/2, 700) == shade || p.at(x+windowWidth-50, 20) == shadedTabs
 	})
 }
 
@@ -215,7 +216,8 @@ func (p *Person) answer(keys ...string) {
 
 const (
 	white = 0xffffff
-	shade = 0x666666 // what is white is that behind a question of the browser
+	// Behind a question of the browser a white page and the strip of tabs have these colours.
+	shade, shadedTabs = 0x666666, 0x545b65
 )
 
 // at returns the colour of a point of the display, from the file that the X server keeps it in.
