@@ -111,6 +111,11 @@ func (s *sites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `<script>localStorage.clear(); onload = () => fetch("/done")</script>`)
 	case "/frame":
 		w.Header().Add("Set-Cookie", "part=secret-"+user+"; Secure; SameSite=None; Partitioned; Path=/; Max-Age=90000")
+	case "/detour", "/hop":
+		http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
+	case "/back":
+		fmt.Fprint(w, `<title>/back</title><script>fetch('/detour?to='+encodeURIComponent('http://s1.localhost:'+
+			location.port+'/hop?to=/'), {mode: 'no-cors'})</script>`)
 	case "/late":
 		select {
 		case <-s.rest:

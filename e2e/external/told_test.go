@@ -78,3 +78,24 @@ func TestAClosedPageStaysHiddenWhileAnotherLoads(t *testing.T) {
 	close(s.rest)
 	harness.Wait(t, "the tab at its next page", func() bool { return len(d.pages("/late")) == 1 })
 }
+
+// TestADetourOverAClosedSite: sites send their users to a login elsewhere and back. Clients arrive, also where the page
+// asks for something that ends at the closed site.
+func TestADetourOverAClosedSite(t *testing.T) {
+	s, _, a, _ := bounds(t)
+	address := s.url(2, "/detour?to="+s.url(1, "/hop?to="+s.url(2, "/back")))
+	in, err := json.Marshal(object{"endpoint": endpoint(a), "address": address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ends []string
+	harness.Node(t, &ends, "detour.mjs", string(in))
+	if len(ends) != 2 || s.count("/hop") < 2 {
+		t.Fatalf("%v, %d detours", ends, s.count("/hop"))
+	}
+	for _, end := range ends {
+		if end != s.url(2, "/back")+" 200 /back" {
+			t.Errorf("a client ends at %s", end)
+		}
+	}
+}
