@@ -65,8 +65,8 @@ func New(conn cdp.Transport, log *slog.Logger) *Browser {
 	return b
 }
 
-// Permit sets which addresses are open to agents: a tab is hidden while it shows another one, and so is a frame. It waits
-// for a moment until that is so.
+// Permit sets which addresses are open to agents: a tab is hidden while it shows another one, and so is a frame. It
+// waits for a moment until that is so.
 func (b *Browser) Permit(sites Sites) {
 	b.mu.Lock()
 	b.sites = sites

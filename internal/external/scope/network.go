@@ -281,8 +281,10 @@ func (r *exchange) wasTold() bool { return r != nil && r.address != "" }
 
 // failed is the end of a request that clients know of, and that went to a closed site.
 func failed(session string, params object) []byte {
-	return eventOf(session, "Network.loadingFailed", object{"requestId": params["requestId"],
-		"timestamp": params["timestamp"], "type": "Other", "errorText": "net::ERR_BLOCKED_BY_CLIENT", "canceled": false})
+	return eventOf(session, "Network.loadingFailed", object{
+		"requestId": params["requestId"], "timestamp": params["timestamp"], "type": "Other",
+		"errorText": "net::ERR_BLOCKED_BY_CLIENT", "canceled": false,
+	})
 }
 
 // hostIn returns the host that the headers of a request name.
