@@ -82,11 +82,9 @@ func (b *Browser) Permit(sites Sites) {
 	for id := range b.frames {
 		acts = append(acts, b.refreshFrame(id)...)
 	}
-	var looking []<-chan struct{}
+	var looking []chan struct{}
 	for _, t := range b.tabs {
-		if t.looking != nil {
-			looking = append(looking, t.looking)
-		}
+		looking = append(looking, t.lookAgain())
 	}
 	b.mu.Unlock()
 	all(acts)()

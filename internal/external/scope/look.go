@@ -11,21 +11,43 @@ const (
 	lastLook  = 2 * time.Second
 )
 
+// look is how Browser finds out what a tab shows. It has one session of the tab all the time: with each session that
+// ends the browser tells of the tab again.
+type look struct {
+	again chan struct{} // has one when there is a reason to look at once
+	next  chan struct{} // closed when Browser has looked once more
+}
+
 // look finds out what a tab shows, and shows or hides it. The caller holds mu, and does what look returns without it.
 func (b *Browser) look(t *tab) func() {
 	if t.looking != nil {
 		return func() {}
 	}
-	looked := make(chan struct{})
-	t.looking = looked
-	id := t.ID
-	return func() { go b.lookAt(id, looked) }
+	l, id := &look{again: make(chan struct{}, 1), next: make(chan struct{})}, t.ID
+	t.looking = l
+	return func() { go b.lookAt(id, l) }
 }
 
-// awaitLooks waits until tabs were looked at, but not for long.
-func awaitLooks(looking ...<-chan struct{}) {
+// lookAgain has a tab looked at at once, if it is. It returns a channel that is closed then; nil for none. The caller
+// holds mu.
+func (t *tab) lookAgain() chan struct{} {
+	if t.looking == nil {
+		return nil
+	}
+	select {
+	case t.looking.again <- struct{}{}:
+	default:
+	}
+	return t.looking.next
+}
+
+// awaitLooks waits until tabs were looked at, but not for long. Channels may be nil.
+func awaitLooks(looks ...chan struct{}) {
 	late := time.After(readyLimit)
-	for _, looked := range looking {
+	for _, looked := range looks {
+		if looked == nil {
+			continue
+		}
 		select {
 		case <-looked:
 		case <-late:
@@ -34,28 +56,24 @@ func awaitLooks(looking ...<-chan struct{}) {
 	}
 }
 
-// lookAt looks at a tab until it shows what its address says, or agents need not see it. It closes looked after the
-// first time. It has one session of the tab all the time: with each that ends the browser tells of the tab again.
-func (b *Browser) lookAt(id string, looked chan struct{}) {
+// lookAt looks at a tab until it shows what its address says, or agents need not see it.
+func (b *Browser) lookAt(id string, l *look) {
 	var at struct {
 		SessionID string `json:"sessionId"`
 	}
 	err := b.query(b.watching, "Target.attachToTarget", object{"targetId": id, "flatten": true}, &at)
 	if err != nil { // it has gone, or does not answer
-		b.stopLooking(id)
-		close(looked)
+		b.looked(id, l, "", err)
 		return
 	}
 	defer b.post(b.watching, "Target.detachFromTarget", object{"sessionId": at.SessionID})
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
-		over := b.lookOnce(id, at.SessionID)
-		if pause == firstLook {
-			close(looked)
-		}
-		if over {
+		h, err := b.history(at.SessionID)
+		if b.looked(id, l, h.shown(), err) {
 			return
 		}
 		select {
+		case <-l.again:
 		case <-time.After(pause):
 		case <-b.ended:
 			return
@@ -63,37 +81,27 @@ func (b *Browser) lookAt(id string, looked chan struct{}) {
 	}
 }
 
-// lookOnce reports whether there is nothing more to look for.
-func (b *Browser) lookOnce(id, session string) (over bool) {
-	h, err := b.history(session)
-	if err != nil {
-		b.stopLooking(id)
-		return true
-	}
-	b.locked(func() func() {
-		t := b.tabs[id]
-		if t == nil {
-			over = true
-			return func() {}
-		}
-		if over = !t.wanted() || !t.open; !over {
-			t.settled = b.opens(h.shown())
-			over = t.settled
-		}
-		if over { // the next look begins anew
-			t.looking = nil
-		}
-		return b.refresh(t)
-	})
-	return over
-}
-
-func (b *Browser) stopLooking(id string) {
+// looked takes note of what a tab shows. It reports whether there is nothing more to look for.
+func (b *Browser) looked(id string, l *look, address string, err error) (over bool) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	if t := b.tabs[id]; t != nil {
+	t, act := b.tabs[id], func() {}
+	over = t == nil || err != nil || !t.wanted() || !t.open
+	if !over {
+		t.settled = b.opens(address)
+		over = t.settled
+	}
+	if t != nil && over { // the next look begins anew
 		t.looking = nil
 	}
+	if t != nil && err == nil {
+		act = b.refresh(t)
+	}
+	next := l.next
+	l.next = make(chan struct{})
+	b.mu.Unlock()
+	act()
+	close(next)
+	return over
 }
 
 // history is what a tab shows and has shown.

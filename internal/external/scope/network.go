@@ -71,7 +71,7 @@ func (b *Browser) bare(msg cdp.Message, s *session) []byte {
 	switch domain {
 	case "Network", "Log", "Console", "Audits":
 	case "Page":
-		if !tellsAddress[msg.Method()] {
+		if !hasAddress(msg.Method()) {
 			return msg.Raw()
 		}
 	default:
@@ -153,11 +153,14 @@ func (b *Browser) opensAll(value any) bool {
 	return true
 }
 
-// tellsAddress are the events of a page that have an address.
-var tellsAddress = map[string]bool{
-	"Page.windowOpen": true, "Page.downloadWillBegin": true, "Page.frameStartedNavigating": true,
-	"Page.frameRequestedNavigation": true, "Page.frameScheduledNavigation": true,
-	"Page.navigatedWithinDocument": true, "Page.frameNavigated": true,
+// hasAddress reports whether an event of a page says an address.
+func hasAddress(method string) bool {
+	switch method {
+	case "Page.windowOpen", "Page.downloadWillBegin", "Page.frameStartedNavigating", "Page.frameRequestedNavigation",
+		"Page.frameScheduledNavigation", "Page.navigatedWithinDocument", "Page.frameNavigated":
+		return true
+	}
+	return false
 }
 
 // isTold reports whether a session is told where its page goes.
@@ -217,12 +220,13 @@ func (b *Browser) bareRequest(s *session, t *tab, method string, params object) 
 		host = hostOf(address)
 	case method == "Network.requestWillBeSentExtraInfo": // of a request that may come later, or be led elsewhere
 		headers, _ := params["headers"].(object)
-		if host = hostIn(headers); host == "" && one != nil {
+		switch named := hostIn(headers); {
+		case named == "" && one != nil:
 			host = hostOf(one.address)
-		} else if !b.opens("https://"+host) && !b.opens("http://"+host) {
+		case named != "" && !b.opens("https://"+named) && !b.opens("http://"+named):
 			return false, false
-		} else {
-			host = hostOf("https://" + host)
+		default:
+			host = hostOf("https://" + named)
 		}
 	case one == nil && isStream(method): // it began before anybody asked, nobody knows where
 		return false, false

@@ -32,6 +32,7 @@ func TestRequestsTellNothingOfClosedSites(t *testing.T) {
 			"associatedCookies": []object{cookie("ads.test", "secret")}}, at},
 		{"Network.responseReceivedExtraInfo", object{"requestId": "3", "headersText": "secret"}, at},
 		{"Network.responseReceivedExtraInfo", object{"requestId": "40", "headers": object{"Host": "bank.test"}}, at},
+		{"Network.requestWillBeSentExtraInfo", object{"requestId": "43", "headers": object{"Cookie": "secret"}}, at},
 		{"Network.webSocketFrameReceived", object{"requestId": "41", "response": object{"payloadData": "secret"}}, at},
 		{"Network.eventSourceMessageReceived", object{"requestId": "42", "data": "secret"}, at},
 		{"Page.frameStartedNavigating", object{"frameId": "OPEN", "url": "https://bank.test/secret"}, at},
@@ -47,7 +48,7 @@ func TestRequestsTellNothingOfClosedSites(t *testing.T) {
 		f.say(e)
 	}
 	if all := c.heardBefore(f, at); strings.Contains(all, "secret") || strings.Contains(all, "://bank") ||
-		strings.Count(all, "https://ads.test/led") != 1 || !strings.Contains(all, `"40"`) {
+		strings.Count(all, "https://ads.test/led") != 1 || !strings.Contains(all, `"40"`) || !strings.Contains(all, `"43"`) {
 		t.Error(all)
 	}
 	if _, failed := c.call(at, "Network.getResponseBody", `{"requestId":"1"}`); failed == "" {

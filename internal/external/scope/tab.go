@@ -35,9 +35,9 @@ type tab struct {
 	open  bool // agents may see what is at its address
 	shown bool // clients know it
 	// settled says that agents may see what it shows, which may be another page than that of its address. looking is
-	// not nil while Browser finds that out, and closed once it has looked.
+	// not nil while Browser finds that out.
 	settled bool
-	looking chan struct{}
+	looking *look
 	// fresh says that agents have opened it just now: it waits for clients. ready is closed when it waits no longer.
 	fresh bool
 	ready chan struct{}
@@ -195,11 +195,11 @@ func (b *Browser) Share(id string, on bool) bool {
 		t.popup = false
 	}
 	act := b.refresh(t)
-	looking := t.looking
+	looked := t.lookAgain()
 	b.mu.Unlock()
 	act()
-	if on && looking != nil {
-		awaitLooks(looking) // whoever shares it may look for it at once
+	if on {
+		awaitLooks(looked) // whoever shares it may look for it at once
 	}
 	return true
 }
