@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"cove/api"
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
+	"cove/internal/session"
 )
 
 // greeting describes the client to a keeper.
@@ -100,4 +102,37 @@ func isOpenAlready(err error) bool {
 	var f *api.Failure
 	return errors.As(err, &f) && f.Status == http.StatusConflict &&
 		f.Body.ErrorObject.Code == fault.CodeBrowserRunDuplicate
+}
+
+func (b *Bridge) closedText() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Folder.Home().Advice(keeperclient.ClosedFault(strconv.Itoa(int(b.ID)), b.end).Text)
+}
+
+// reopen connects again. After a crash it opens the profile; after a person's stop it only checks whether somebody
+// else has.
+func (b *Bridge) reopen(ctx context.Context) error {
+	b.mu.Lock()
+	end, before := b.end, b.runID
+	b.mu.Unlock()
+	died := end == session.Crashed || end == session.KeeperEnded
+	c, err := keeperclient.Find(b.Folder)
+	if died && err == nil && before != "" && c.RunID() == before {
+		lost := fmt.Sprintf("Note: the connection to profile %d was lost and is there again:"+
+			" page numbers are new.", b.ID)
+		// The record of a dead keeper stays until the app hears of its end, so dialling may fail.
+		if conn, err := c.DialMCP(ctx, b.greeting(lost)); err == nil {
+			return b.use(conn, lost)
+		}
+	}
+	if end != session.Crashed {
+		if err != nil {
+			return fault.New(fault.CodeClosed, b.closedText(), "")
+		}
+		return b.connect(ctx, fmt.Sprintf("Note: profile %d was closed and has been opened again by somebody:"+
+			" pages and uids are new.", b.ID))
+	}
+	return b.connect(ctx, fmt.Sprintf("Note: the browser of profile %d had crashed and was opened again:"+
+		" pages and uids are new, unsaved input is lost.", b.ID))
 }

@@ -8,6 +8,9 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/chromium"
+	"cove/internal/fault"
+	"cove/internal/keeperclient"
+	"cove/internal/process"
 	"cove/internal/session"
 )
 
@@ -128,4 +131,70 @@ func (k *keeper) gone(ctx context.Context) bool {
 	case <-ctx.Done():
 		return false
 	}
+}
+
+// finish removes the keeper's files and tells everybody why the session is over.
+func (k *keeper) finish(failed *fault.Error) {
+	k.unfinished.Lock() // waits for the calls that outlive the browser
+	defer k.unfinished.Unlock()
+	if k.gate != nil {
+		k.gate.Close()
+	}
+	k.closeRelay()
+	end := k.endReason() // meanwhile agents that call are told that the browser has gone
+	if failed != nil && failed.Code == fault.CodeAdoptRefused {
+		end = session.Refused
+	}
+	if _, open := chromium.FindOwner(k.spec.Options.DataDir, process.ID{}); !open {
+		chromium.ClearLocks(k.spec.Options.DataDir)
+	}
+	if k.maintains() {
+		k.restoreData()
+	}
+	if failed != nil {
+		k.server.awaitWatcher() // the app may not have connected yet to read the reason
+	}
+	keeperclient.RemoveRuntimeFiles(k.spec.Dir, k.record.Socket)
+
+	k.agents.close(end)
+	k.log.Info("closed", "end", end, "exit", k.exitCode)
+	if !k.maintains() {
+		k.recordEvent("closed", map[string]any{"end": end}, nil)
+	}
+	k.server.close(keeperclient.Status{State: session.Closed, End: end, Fault: failed})
+}
+
+// endReason says why the browser is gone.
+func (k *keeper) endReason() session.EndReason {
+	if k.shares() {
+		return k.shareEnd()
+	}
+	select {
+	case <-k.stopping:
+		return session.Stopped
+	default:
+	}
+	if k.exitCode == 0 {
+		return session.Exited
+	}
+	return session.Crashed
+}
+
+func (k *keeper) closeRelay() {
+	if k.relay != nil {
+		k.relay.Close()
+	}
+}
+
+// awaitExit closes exited when the browser is gone.
+func (k *keeper) awaitExit(launched *chromium.Process) {
+	switch {
+	case k.shares():
+		<-k.shared.ended
+	case launched != nil:
+		k.exitCode = launched.Wait()
+	case k.browser.Wait(k.life) != nil:
+		return // the keeper ends before the adopted browser
+	}
+	close(k.exited)
 }
