@@ -84,9 +84,12 @@ func TestWindowSaysWhatABrowserNeeds(t *testing.T) {
 	p := harness.NewPerson(t)
 	p.Quit()
 	a, wait := inWindow(t, p, "adoptSteps")
-	harness.Wait(t, "the start", func() bool {
-		return strings.Contains(a.Own("GET", harness.StatePath(shared, ""), "").Raw, `"step":"no-browser"`)
+	harness.Wait(t, "the window to say that the browser is not open", func() bool {
+		return strings.Contains(a.Own("GET", harness.StatePath(1, ""), "").Raw, `"seen"`)
 	})
+	if raw := a.Own("GET", harness.StatePath(shared, ""), "").Raw; !strings.Contains(raw, `"step":"no-browser"`) {
+		t.Errorf("the start waits for something else: %s", raw)
+	}
 	p.Start()
 	p.Refuse()
 	p.Allow()

@@ -117,6 +117,7 @@ export const adopting = ({ agent, api, axe, check, row, shot, shows, stateOf, un
       await dialog.getByText('Open your browser. Cove is waiting for it.').waitFor()
       await stateOf(page, 'my-browser', 'Open your browser')
       await shot(page, 'adopt-no-browser')
+      await api('PATCH', '/browser_profiles/1', { tags: ['seen'] }) // the person opens the browser now
       await dialog.getByRole('alert').waitFor({ timeout: 120000 }) // the person refuses
       await axe(page, 'adopt, refused')
       await shot(page, 'adopt-refused')
