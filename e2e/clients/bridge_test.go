@@ -425,6 +425,8 @@ func TestClientsOf2026(t *testing.T) {
 	})
 	t.Run("a person is asked in the answer", func(t *testing.T) {
 		m, can, name := a.Bridge("1"), harness.Object{"elicitation": harness.Object{"form": harness.Object{}}}, filepath.Join(outside(t), "x.txt")
+		// A browser that was killed so early may have restored no page.
+		m.Modern(can, "new_page", harness.Object{"url": web.URL + "/tab/8"}, nil)
 		_, r := m.Modern(can, "take_snapshot", harness.Object{"filePath": name}, nil)
 		if text, r := m.Modern(can, "take_snapshot", harness.Object{"filePath": name},
 			harness.Replied(t, r, "decline")); r["isError"] != true || harness.Exists(name) {
@@ -437,6 +439,7 @@ func TestClientsOf2026(t *testing.T) {
 	})
 	t.Run("roots are asked for in the answer", func(t *testing.T) {
 		m, can, dir := a.Bridge("1"), harness.Object{"roots": harness.Object{}}, outside(t)
+		m.Modern(can, "new_page", harness.Object{"url": web.URL + "/tab/9"}, nil)
 		_, r := m.Modern(can, "take_snapshot", harness.Object{"filePath": "y.txt"}, nil)
 		asked, _ := r["inputRequests"].(map[string]any)
 		if len(asked) != 1 {
