@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"maps"
@@ -28,6 +29,7 @@ type verb struct{ word, forms string }
 // wordCount is what is declared with one of the verbs.
 type wordCount struct {
 	exact, forms map[string]int // declarations by package: of the word alone, and of the word and its forms
+	sites        []string       // file:line and name of each of them
 }
 
 func sum(counts map[string]int) (n int) {
@@ -54,6 +56,8 @@ func countWords(packages []*pkg) map[string]*wordCount {
 					}
 					if first == v.word || slices.Contains(strings.Fields(v.forms), first) {
 						all[v.word].forms[p.path]++
+						at := f.fset.Position(name.Pos()).Line
+						all[v.word].sites = append(all[v.word].sites, fmt.Sprintf("%s:%d %s", f.name, at, name.Name))
 					}
 				}
 			}

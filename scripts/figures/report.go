@@ -190,17 +190,12 @@ func (r report) lists(w io.Writer) {
 		functions = append(functions, fmt.Sprintf("%d %s", l.count, l.name))
 	}
 	for _, v := range verbs {
-		counts := r.now.words[v.word].forms
-		var parts []string
-		for _, path := range sortedKeys(counts) {
-			parts = append(parts, fmt.Sprintf("%s %d", strings.TrimPrefix(path, "internal/"), counts[path]))
-		}
-		if len(parts) > 0 {
-			words = append(words, v.word+": "+strings.Join(parts, ", "))
+		if counts := r.now.words[v.word]; len(counts.forms) > 3 {
+			words = append(words, counts.sites...)
 		}
 	}
 	list(fmt.Sprintf("FUNCTIONS OVER %d LINES", longFunction), functions)
 	list("IMPORTS THAT RUN UPWARD", r.now.imports)
 	list("EXPORTED NAMES WITHOUT A COMMENT", r.now.exports.byPackage())
-	list("VERBS BY PACKAGE", words)
+	list("NAMES THAT BEGIN WITH A VERB OF TOO MANY PACKAGES", words)
 }
