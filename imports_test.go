@@ -77,7 +77,7 @@ event:
 extension:
 extension/library: extension profile
 external/scope: cdp gate/method random
-external: cdp cdp/mux chromium cookie keeper/jar keeper/jar/cookiedb process profile github.com/coder/websocket
+external: cdp cdp/mux chromium cookie jar jar/cookiedb process profile github.com/coder/websocket
 fault:
 gate: cdp cdp/mux gate/audit gate/forbidden gate/method gate/socket gate/summary guard journal policy
     policy/owner policy/site protect github.com/coder/websocket
@@ -124,19 +124,19 @@ httpapi/views: cove/api httpapi/call profile
 httpapi/wire: cove/api httpapi/input policy profile proxy session
 importer: cookie cove/api profile proxy
 interrupt:
+jar: cdp cdp/mux cookie jar/leveldb
+jar/cookiedb: modernc.org/sqlite
+jar/leveldb:
 job: profile
 journal: policy profile step
 journal/replay: journal step
-keeper: answer cdp cdp/mux chromium chromium/oneshot clients cookie external external/scope gate journal keeper/control
-    keeper/credential keeper/install keeper/jar keeper/jar/cookiedb keeper/live keeper/pageconn keeper/siterules
-    keeper/takeover keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/webmcp policy
-    policy/owner process profile protect proxy redact relay secret session
+keeper: answer cdp cdp/mux chromium chromium/oneshot clients cookie external external/scope gate jar jar/cookiedb
+    journal keeper/control keeper/credential keeper/install keeper/live keeper/pageconn keeper/siterules
+    keeper/takeover keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/webmcp policy policy/owner
+    process profile protect proxy redact relay secret session
 keeper/control: page page/input page/target policy
 keeper/credential: process
 keeper/install: cdp chromium chromium/oneshot extension extension/library process
-keeper/jar: cdp cdp/mux cookie keeper/jar/leveldb
-keeper/jar/cookiedb: modernc.org/sqlite
-keeper/jar/leveldb:
 keeper/live: keeper/control mcpserver/activity page page/capture policy/owner
 keeper/pageconn: cdp cdp/mux
 keeper/siterules: page policy policy/site protect relay
@@ -161,7 +161,7 @@ mcpserver/tools: answer lighthouse mcpserver mcpserver/tools/inspect mcpserver/t
 mcpserver/tools/inspect: mcpserver page page/devlog page/dom page/logpoint page/mock policy redact
     snapshot/text
 mcpserver/tools/performance: mcpserver page redact trace trace/report
-mcpserver/tools/storage: cookie keeper/jar mcpserver page page/dom policy
+mcpserver/tools/storage: cookie jar mcpserver page page/dom policy
 notify: sessionbus github.com/godbus/dbus/v5
 page: cdp cookie page/capture page/devlog page/dom page/emulation page/logpoint page/mock
     page/profiler page/remote page/target page/webmcp

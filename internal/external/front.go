@@ -8,7 +8,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/fault"
-	"cove/internal/keeper/jar"
+	"cove/internal/jar"
 	"cove/internal/paths"
 )
 

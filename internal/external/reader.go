@@ -13,7 +13,7 @@ import (
 	"cove/internal/cdp/mux"
 	"cove/internal/cookie"
 	"cove/internal/fault"
-	"cove/internal/keeper/jar"
+	"cove/internal/jar"
 	"cove/internal/paths"
 )
 

@@ -8,7 +8,7 @@ import (
 	"cove/internal/cookie"
 	"cove/internal/external"
 	"cove/internal/fault"
-	"cove/internal/keeper/jar"
+	"cove/internal/jar"
 	"cove/internal/keeper/undo"
 	"cove/internal/profile"
 )

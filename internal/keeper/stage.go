@@ -15,8 +15,8 @@ import (
 	"cove/internal/chromium/oneshot"
 	"cove/internal/cookie"
 	"cove/internal/fault"
-	"cove/internal/keeper/jar"
-	"cove/internal/keeper/jar/cookiedb"
+	"cove/internal/jar"
+	"cove/internal/jar/cookiedb"
 	"cove/internal/paths"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"cove/internal/cookie"
 	"cove/internal/fault"
-	"cove/internal/keeper/jar"
+	"cove/internal/jar"
 	"cove/internal/keeper/undo"
 	"cove/internal/session"
 )

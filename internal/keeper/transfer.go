@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"cove/internal/cookie"
-	"cove/internal/keeper/jar"
+	"cove/internal/jar"
 )
 
 // transferStorage replaces what the profile has of some sites by what another browser has of them. What the browser

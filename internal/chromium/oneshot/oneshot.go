@@ -48,7 +48,7 @@ func Start(path string, o chromium.Options, output *os.File) (*Browser, error) {
 	return b, nil
 }
 
-// CallOn is Call: with it a Browser can be what package keeper/jar reads and writes cookies with.
+// CallOn is Call: with it a Browser can be what package jar reads and writes cookies with.
 func (b *Browser) CallOn(ctx context.Context, session, method string, params, result any) error {
 	return b.Call(ctx, session, method, params, result)
 }

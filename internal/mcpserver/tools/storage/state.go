@@ -8,7 +8,7 @@ import (
 
 	"cove/internal/cookie"
 	"cove/internal/fault"
-	"cove/internal/keeper/jar"
+	"cove/internal/jar"
 	"cove/internal/mcpserver"
 	"cove/internal/policy"
 	"cove/internal/wording"

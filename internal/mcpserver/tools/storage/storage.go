@@ -13,7 +13,7 @@ import (
 
 	"cove/internal/cookie"
 	"cove/internal/fault"
-	"cove/internal/keeper/jar"
+	"cove/internal/jar"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/page/dom"

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"cove/internal/keeper/jar/leveldb"
+	"cove/internal/jar/leveldb"
 )
 
 // StoredOrigins returns the origins that may have local storage, by the names of the records in a profile's folder. The
