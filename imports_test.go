@@ -130,16 +130,17 @@ jar/leveldb:
 job: profile
 journal: policy profile step
 journal/replay: journal step
-keeper: answer cdp cdp/mux chromium chromium/oneshot clients cookie external external/scope gate jar jar/cookiedb
-    journal keeper/control keeper/credential keeper/install keeper/live keeper/pageconn keeper/siterules
-    keeper/takeover keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/webmcp policy policy/owner
-    process profile protect proxy redact relay secret session
+keeper: answer cdp cdp/mux chromium clients cookie external external/scope gate journal keeper/control
+    keeper/credential keeper/install keeper/live keeper/pageconn keeper/siterules keeper/storage keeper/takeover
+    keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/webmcp policy policy/owner process profile
+    protect proxy redact relay secret session
 keeper/control: page page/input page/target policy
 keeper/credential: process
 keeper/install: cdp chromium chromium/oneshot extension extension/library process
 keeper/live: keeper/control mcpserver/activity page page/capture policy/owner
 keeper/pageconn: cdp cdp/mux
 keeper/siterules: page policy policy/site protect relay
+keeper/storage: cdp/mux chromium chromium/oneshot cookie external jar jar/cookiedb keeper/undo keeperclient profile
 keeper/takeover: page
 keeper/undo:
 logins: cdp chromium cookie external profile

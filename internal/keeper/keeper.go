@@ -22,6 +22,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/gate"
 	"cove/internal/journal"
+	"cove/internal/keeper/storage"
 	"cove/internal/keeper/takeover"
 	"cove/internal/keeperclient"
 	"cove/internal/logging"
@@ -53,7 +54,8 @@ type keeper struct {
 	files    *protect.Files // the files that no agent reads or writes
 	record   keeperclient.Record
 	relay    *relay.Relay // nil for a browser with a direct way to the network
-	shared   *shared      // the browser of a person; nil for a profile with a browser of its own
+	storage  *storage.Storage
+	shared   *shared // the browser of a person; nil for a profile with a browser of its own
 
 	// life ends when the session is over; an ordinary keeper's also ends with the context of Run.
 	life context.Context
@@ -219,6 +221,11 @@ func (k *keeper) begin(ctx context.Context) (end context.CancelFunc) {
 	}
 	k.life, end = context.WithCancel(ctx)
 	k.agents = newAgents(k)
+	k.storage = storage.New(storage.Config{
+		Spec: &k.spec, Hidden: k.maintains(), Browser: func() *mux.Mux { return k.mux },
+		Ready: func() bool { return k.server.get().State == session.Open && k.mux != nil },
+		Close: k.closeBrowser, Record: k.recordEvent, Log: k.log,
+	})
 	k.server = newServer(k.record.Token, k.stop, k.agents)
 	return end
 }

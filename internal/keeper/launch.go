@@ -87,7 +87,7 @@ func (k *keeper) launch(ctx context.Context) (*chromium.Process, error) {
 	if err := k.openRelay(); err != nil {
 		return nil, err
 	}
-	if err := k.prepareData(); err != nil {
+	if err := k.storage.Prepare(); err != nil {
 		return nil, err
 	}
 	// The log of the browser begins anew with each start.

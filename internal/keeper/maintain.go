@@ -2,13 +2,9 @@ package keeper
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"cove/internal/chromium"
 	"cove/internal/gate"
-	"cove/internal/keeper/undo"
-	"cove/internal/keeperclient"
 	"cove/internal/session"
 )
 
@@ -51,37 +47,4 @@ func (k *keeper) endWithApp() {
 	k.unfinished.Lock() // what was begun is made whole: half of an import is another login
 	defer k.unfinished.Unlock()
 	k.stop()
-}
-
-// prepareData restores what a hidden browser left when it was killed: the tabs of the last session that were apart, and
-// half of an import. For a hidden browser it keeps the tabs apart, and prepares to undo what it will do.
-func (k *keeper) prepareData() error {
-	k.clearStages()
-	dataDir := k.spec.Options.DataDir
-	if err := undo.PutBack(dataDir); err != nil {
-		return keeperclient.LaunchFault("An import that was interrupted cannot be taken back", err)
-	}
-	sort := chromium.PutTabsBack
-	if k.maintains() {
-		sort = chromium.PutTabsAside
-	}
-	if err := sort(dataDir); err != nil {
-		return keeperclient.LaunchFault("The tabs of the last session cannot be put aside", err)
-	}
-	if !k.maintains() {
-		return nil
-	}
-	if err := undo.Prepare(dataDir); err != nil {
-		return keeperclient.LaunchFault("The cookies cannot be copied", err)
-	}
-	return nil
-}
-
-// restoreData restores the tabs after a hidden browser, and what it changed without an end. If it fails, the next start
-// tries again.
-func (k *keeper) restoreData() {
-	err := errors.Join(chromium.PutTabsBack(k.spec.Options.DataDir), undo.PutBack(k.spec.Options.DataDir))
-	if err != nil {
-		k.log.Warn("the data from before a hidden browser could not be restored yet", "err", err)
-	}
 }

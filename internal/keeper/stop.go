@@ -149,7 +149,7 @@ func (k *keeper) finish(failed *fault.Error) {
 		chromium.ClearLocks(k.spec.Options.DataDir)
 	}
 	if k.maintains() {
-		k.restoreData()
+		k.storage.Restore()
 	}
 	if failed != nil {
 		k.server.awaitWatcher() // the app may not have connected yet to read the reason

@@ -1,4 +1,4 @@
-package keeper
+package storage
 
 import (
 	"context"
@@ -9,23 +9,22 @@ import (
 	"cove/internal/jar"
 )
 
-// transferStorage replaces what the profile has of some sites by what another browser has of them. What the browser
+// Transfer replaces what the profile has of some sites by what another browser has of them. What the browser
 // refuses is named, and the rest is there; when something else fails, everything is as it was.
-func (k *keeper) transferStorage(ctx context.Context, t cookie.Transfer) (any, error) {
-	ctx, cancel, err := k.beginStorage(ctx, storageLimit+t.Extra())
+func (s *Storage) Transfer(ctx context.Context, t cookie.Transfer) (done cookie.Transferred, err error) {
+	ctx, cancel, err := s.begin(ctx, callLimit+t.Extra())
 	if err != nil {
-		return nil, err
+		return done, err
 	}
 	defer cancel()
-	if !k.maintains() {
-		return nil, k.importOpen()
+	if !s.config.Hidden {
+		return done, s.importOpen()
 	}
-	var done cookie.Transferred
-	err = k.writeClosed(ctx, func() (databases []string, err error) {
-		done, databases, err = k.transfer(ctx, t)
+	err = s.writeClosed(ctx, func() (databases []string, err error) {
+		done, databases, err = s.replace(ctx, t)
 		return databases, err
 	})
-	k.recordStorage("imported", cookie.Data{Cookies: accepted(t.Cookies, done.Refused), Origins: t.Origins}, err)
+	s.record("imported", cookie.Data{Cookies: accepted(t.Cookies, done.Refused), Origins: t.Origins}, err)
 	return done, err
 }
 
@@ -36,8 +35,8 @@ func accepted(all []cookie.Cookie, refused []cookie.Key) []cookie.Cookie {
 
 // emptied returns the profile's other origins of the same sites, without entries: what another login has stored there
 // would be a part of this one.
-func (k *keeper) emptied(t cookie.Transfer) (more []cookie.Origin) {
-	for _, origin := range k.origins() {
+func (s *Storage) emptied(t cookie.Transfer) (more []cookie.Origin) {
+	for _, origin := range s.origins() {
 		o := cookie.Origin{Origin: origin}
 		brought := slices.ContainsFunc(t.Origins, func(b cookie.Origin) bool { return b.Origin == origin })
 		if !brought && slices.Contains(t.StorageSites, o.Site()) && !slices.Contains(t.Unread, origin) {
@@ -47,11 +46,11 @@ func (k *keeper) emptied(t cookie.Transfer) (more []cookie.Origin) {
 	return more
 }
 
-// transfer replaces the data in the hidden browser. It leaves cookies to databases for which the browser has no room.
-func (k *keeper) transfer(
+// replace replaces the data in the hidden browser. It leaves cookies to databases for which the browser has no room.
+func (s *Storage) replace(
 	ctx context.Context, t cookie.Transfer,
 ) (done cookie.Transferred, databases []string, err error) {
-	have, _, err := k.jar().Cookies(ctx)
+	have, _, err := s.jar().Cookies(ctx)
 	if err != nil {
 		return done, nil, fmt.Errorf("read the cookies: %w", err)
 	}
@@ -63,19 +62,19 @@ func (k *keeper) transfer(
 			others = append(others, c)
 		}
 	}
-	if err := k.jar().Remove(ctx, old); err != nil {
+	if err := s.jar().Remove(ctx, old); err != nil {
 		return done, nil, err
 	}
 	var refused []cookie.Cookie
 	if needsStages(others, t.Cookies) {
-		databases, refused, err = k.stageCookies(ctx, t.Cookies, jar.Jar.SetMost)
+		databases, refused, err = s.stageCookies(ctx, t.Cookies, jar.Jar.SetMost)
 	} else {
-		refused, err = k.jar().SetMost(ctx, t.Cookies)
+		refused, err = s.jar().SetMost(ctx, t.Cookies)
 	}
 	if err != nil {
 		return done, nil, err
 	}
-	done.RefusedOrigins, err = jar.ReplaceStorage(ctx, k.mux, slices.Concat(t.Origins, k.emptied(t)))
+	done.RefusedOrigins, err = jar.ReplaceStorage(ctx, s.config.Browser(), slices.Concat(t.Origins, s.emptied(t)))
 	if err != nil {
 		return done, nil, err
 	}

@@ -1,4 +1,4 @@
-package keeper
+package storage
 
 import (
 	"cmp"
@@ -37,7 +37,7 @@ func needsStages(have, more []cookie.Cookie) bool {
 }
 
 // stagingDir is where browsers of a moment have their data folders. What is in it does not outlive a keeper.
-func (k *keeper) stagingDir() string { return filepath.Join(string(k.spec.Dir), "import") }
+func (s *Storage) stagingDir() string { return filepath.Join(string(s.config.Spec.Dir), "import") }
 
 // setter sets cookies in a browser, and returns those that it may leave out.
 type setter func(jar.Jar, context.Context, []cookie.Cookie) (refused []cookie.Cookie, err error)
@@ -48,7 +48,7 @@ func setAll(j jar.Jar, ctx context.Context, list []cookie.Cookie) ([]cookie.Cook
 }
 
 // stageCookies sets cookies in browsers of a moment, and returns the databases that they leave.
-func (k *keeper) stageCookies(
+func (s *Storage) stageCookies(
 	ctx context.Context, list []cookie.Cookie, set setter,
 ) (files []string, refused []cookie.Cookie, err error) {
 	if len(list) > maxImported {
@@ -64,19 +64,19 @@ func (k *keeper) stageCookies(
 		for i, part := range parts {
 			stages[i] = stage{number: len(files) + i, list: part, set: set}
 		}
-		if err := k.runStages(ctx, stages); err != nil {
+		if err := s.runStages(ctx, stages); err != nil {
 			return nil, nil, err
 		}
-		for _, s := range stages {
-			files, refused = append(files, s.file), append(refused, s.refused...)
+		for _, done := range stages {
+			files, refused = append(files, done.file), append(refused, done.refused...)
 		}
 	}
 	return files, refused, nil
 }
 
 // merge adds the databases of other browsers to the one of the profile, whose browser is gone.
-func (k *keeper) merge(ctx context.Context, files []string) error {
-	if err := cookiedb.Merge(ctx, cookiedb.File(k.spec.Options.DataDir), files); err != nil {
+func (s *Storage) merge(ctx context.Context, files []string) error {
+	if err := cookiedb.Merge(ctx, cookiedb.File(s.config.Spec.Options.DataDir), files); err != nil {
 		return fault.New(fault.CodeInternal, "The cookies could not be added to the browser's own.",
 			"Nothing was imported. Import at most 3,000 cookies into a profile.").Because(err)
 	}
@@ -103,11 +103,11 @@ type stage struct {
 }
 
 // runStages runs stages at the same time.
-func (k *keeper) runStages(ctx context.Context, stages []stage) error {
+func (s *Storage) runStages(ctx context.Context, stages []stage) error {
 	errs := make([]error, len(stages))
 	var all sync.WaitGroup
 	for i := range stages {
-		all.Go(func() { errs[i] = k.runStage(ctx, &stages[i]) })
+		all.Go(func() { errs[i] = s.runStage(ctx, &stages[i]) })
 	}
 	all.Wait()
 	return cmp.Or(errs...)
@@ -121,39 +121,39 @@ func site(domain string) string {
 }
 
 // runStage sets cookies in a browser with an empty data folder.
-func (k *keeper) runStage(ctx context.Context, s *stage) error {
-	dir := filepath.Join(k.stagingDir(), fmt.Sprint(s.number))
+func (s *Storage) runStage(ctx context.Context, one *stage) error {
+	dir := filepath.Join(s.stagingDir(), fmt.Sprint(one.number))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fault.Disk(err)
 	}
 	// On some systems this file has the key that values are encrypted with.
 	const keys = "Local State"
-	err := paths.CopyFile(filepath.Join(k.spec.Options.DataDir, keys), filepath.Join(dir, keys))
+	err := paths.CopyFile(filepath.Join(s.config.Spec.Options.DataDir, keys), filepath.Join(dir, keys))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fault.Disk(err)
 	}
-	log, err := os.OpenFile(k.spec.Dir.BrowserLog(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	log, err := os.OpenFile(s.config.Spec.Dir.BrowserLog(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = log.Close() }()
-	o := k.spec.Options
+	o := s.config.Spec.Options
 	o.DataDir, o.Restored, o.NoWindow = dir, false, true
-	b, err := oneshot.Start(k.spec.Browser, o, log)
+	b, err := oneshot.Start(s.config.Spec.Browser, o, log)
 	if err != nil {
 		return err
 	}
-	s.refused, err = s.set(jar.Jar{Browser: b, Exclusive: true}, ctx, s.list)
+	one.refused, err = one.set(jar.Jar{Browser: b, Exclusive: true}, ctx, one.list)
 	if closed := b.Close(stageLimit); closed != nil && err == nil {
 		err = errNotSaved().Because(closed)
 	}
-	s.file = cookiedb.File(dir)
+	one.file = cookiedb.File(dir)
 	return err
 }
 
 // clearStages removes the browsers of a moment.
-func (k *keeper) clearStages() {
-	if err := os.RemoveAll(k.stagingDir()); err != nil {
-		k.log.Warn("the data of an import could not be removed yet", "err", err)
+func (s *Storage) clearStages() {
+	if err := os.RemoveAll(s.stagingDir()); err != nil {
+		s.config.Log.Warn("the data of an import could not be removed yet", "err", err)
 	}
 }

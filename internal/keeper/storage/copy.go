@@ -1,4 +1,4 @@
-package keeper
+package storage
 
 import (
 	"context"
@@ -13,50 +13,50 @@ import (
 	"cove/internal/profile"
 )
 
-// copyStorage makes the data of a closed browser that of the profile. The hidden browser has opened the folder and
+// Copy makes the data of a closed browser that of the profile. The hidden browser has opened the folder and
 // closes it first: in a folder that was never opened, a browser would drop the cookies of the session.
-func (k *keeper) copyStorage(ctx context.Context, from profile.External) (any, error) {
-	ctx, cancel, err := k.beginStorage(ctx, storageLimit)
+func (s *Storage) Copy(ctx context.Context, from profile.External) (cookie.Transferred, error) {
+	ctx, cancel, err := s.begin(ctx, callLimit)
 	if err != nil {
-		return nil, err
+		return cookie.Transferred{}, err
 	}
 	defer cancel()
-	if !k.maintains() {
-		return nil, k.importOpen()
+	if !s.config.Hidden {
+		return cookie.Transferred{}, s.importOpen()
 	}
-	dataDir := k.spec.Options.DataDir
+	dataDir := s.config.Spec.Options.DataDir
 	profileDir := filepath.Join(dataDir, "Default")
-	if err := k.unused(ctx, profileDir); err != nil {
-		return nil, err
+	if err := s.unused(ctx, profileDir); err != nil {
+		return cookie.Transferred{}, err
 	}
 	if err := undo.Arm(dataDir, "Default/IndexedDB"); err != nil {
-		return nil, fault.Disk(err)
+		return cookie.Transferred{}, fault.Disk(err)
 	}
 	var found cookie.Data
-	err = k.closeAnd(ctx, nil, func() (err error) {
+	err = s.closeAnd(ctx, nil, func() (err error) {
 		found, err = external.Copy(ctx, from, profileDir)
 		return err
 	})
-	k.recordStorage("imported", found, err)
+	s.record("imported", found, err)
 	return cookie.Transferred{Cookies: len(found.Cookies)}, err
 }
 
 // importOpen refuses an import from another browser into a profile that somebody has opened.
-func (k *keeper) importOpen() error {
-	id := k.spec.ID.String()
+func (s *Storage) importOpen() error {
+	id := s.config.Spec.ID.String()
 	return fault.New(fault.CodeImportOpen, "Profile "+id+" is open.", "Close it first with: cove stop "+id)
 }
 
 // unused refuses a profile that has data of its own, which a copy would destroy.
-func (k *keeper) unused(ctx context.Context, profileDir string) error {
-	cookies, opaque, err := k.jar().Cookies(ctx)
+func (s *Storage) unused(ctx context.Context, profileDir string) error {
+	cookies, opaque, err := s.jar().Cookies(ctx)
 	if err != nil {
 		return err
 	}
 	entries, _ := os.ReadDir(filepath.Join(profileDir, "IndexedDB"))
 	stored := len(jar.StoredOrigins(profileDir)) + len(entries)
 	if len(cookies)+opaque+stored > 0 || jar.HasExtensionStorage(profileDir) {
-		id := k.spec.ID.String()
+		id := s.config.Spec.ID.String()
 		return fault.New(fault.CodeImportUsed, "Profile "+id+" has logins of its own, and a closed browser's folder "+
 			"can only be copied into a profile without any.", "Create a new profile with: cove profile create NAME."+
 			" Or open that browser, and import single sites from it.")
