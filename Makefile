@@ -125,8 +125,7 @@ trial-answers: test-packages
 .PHONY: lint
 lint:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
-	@for os in $(filter-out linux,$(GOOSES)); do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
-	GOOS=linux go vet -tags e2e ./...
+	go run ./scripts/vet $(filter-out linux,$(GOOSES))
 	@lint=$$(scripts/need.sh lint) && "$$lint" run --build-tags e2e ./...
 	@$(MAKE) --no-print-directory lint-scripts
 

@@ -249,6 +249,7 @@ cove/e2e/widgets:
 cove/scripts/bundle: bundle
 cove/scripts/figures:
 cove/scripts/film:
+cove/scripts/vet: golang.org/x/tools
 `
 
 // leaves may be imported by everyone.
