@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"cove/internal/wording"
@@ -190,13 +191,15 @@ func (p phrase) failed(f Facts) string {
 }
 
 // withUID matches how an error names an element. A person does not know uids.
-var withUID = regexp.MustCompile(`(?i)\b(the element)( with uid) \S+|\b(uid) [a-z]+\d+\b`)
+var withUID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(the element)( with uid) \S+|\b(uid) [a-z]+\d+\b`)
+})
 
 // reason returns why a step failed or was refused, without the full stop at its end.
 func (f Facts) reason() string {
 	reason := f.Brief
 	if reason == "" {
-		reason = withUID.ReplaceAllString(f.Reason, "the element")
+		reason = withUID().ReplaceAllString(f.Reason, "the element")
 		reason = strings.TrimSuffix(strings.TrimSpace(reason), "Nothing was done.")
 	}
 	return strings.TrimSuffix(line(reason, maxReason), ".")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"cove/internal/cdp"
 )
@@ -64,13 +65,13 @@ var (
 const noSession = -32001
 
 // objectID has the context of an object in its middle.
-var objectID = regexp.MustCompile(`^-?\d+\.(\d+)\.\d+$`)
+var objectID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?\d+\.(\d+)\.\d+$`) })
 
 // hides reports whether a value has the id of an object of a hidden context. Such ids can be guessed.
 func (s *session) hides(value any) bool {
 	switch v := value.(type) {
 	case string:
-		m := objectID.FindStringSubmatch(v)
+		m := objectID().FindStringSubmatch(v)
 		return m != nil && s.hidden[m[1]]
 	case []any:
 		return slices.ContainsFunc(v, s.hides)
