@@ -27,13 +27,18 @@ build:
 	@echo "Building $(BIN) (the first time takes a minute or two) …"
 	@$(BUILD) -o $(BIN) ./cmd/cove
 
-## test: install what the tests need and run all of them, with a real Chromium and real clients
+## test: install what the tests need and run them, with a real Chromium and real clients; slow groups only when named
 .PHONY: test
 test:
 	@scripts/need.sh test
 	@$(MAKE) --no-print-directory -j 2 test-unit test-packages
 	@$(MAKE) --no-print-directory test-window
 	@$(MAKE) --no-print-directory test-e2e
+
+## test-all: the tests, and every group that is slow and about one thing (e2e/groups.txt)
+.PHONY: test-all
+test-all:
+	@COVE_E2E_GROUPS=all $(MAKE) --no-print-directory test
 
 # A program with the race detector sleeps for a second when it exits, unless it is told not to. What has fewer rounds
 # with it has all of them in the second run.
@@ -58,11 +63,11 @@ test-packages:
 	@scripts/need.sh npm e2e/conformance
 	@scripts/need.sh npm e2e/widgets
 
-## test-e2e: only the end-to-end tests; PKG=api, tools, policy, clients, window or compat for one package of them
+## test-e2e: only the end-to-end tests; PKG=api, tools, policy, clients, window, compat or external for one package of them, GROUP=siege for a group
 .PHONY: test-e2e
 test-e2e: test-packages
 	@scripts/need.sh test
-	@PKG='$(PKG)' scripts/e2e.sh
+	@PKG='$(PKG)' GROUP='$(GROUP)' scripts/e2e.sh
 
 ## fuzz: give strangers' bytes to all that parses them, each target for FUZZTIME (30s); their seeds run with the tests anyway
 FUZZTIME ?= 30s

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Runs the end-to-end tests, three at a time for two processors: a test often waits for a page or a client.
-#   e2e.sh [PATTERN]           only tests whose name matches
-#   PKG=policy e2e.sh          only the tests of one package below e2e
+#   e2e.sh                     the usual ones: all but the groups of e2e/groups.txt, and those named in COVE_E2E_GROUPS
+#   e2e.sh PATTERN             only tests whose name matches, those of groups too
+#   PKG=policy e2e.sh          only the tests of one package below e2e, those of groups too
+#   GROUP="siege kills" e2e.sh only the tests of these groups; GROUP=all: of every group
 #   COVE_E2E_AT_ONCE=1 e2e.sh  one at a time
 set -euo pipefail
 cd "$(dirname "$0")/../e2e"
@@ -29,9 +31,29 @@ if [ ! -s "$work/tests" ]; then
   exit 2
 fi
 
-# The longest begin first, so that none of them runs alone at the end.
-long=' (TestToolsDoWhatUpstreamDoes|TestNothingGoesAroundAProxyThatFails|TestEveryViewIsAccessible|TestLargePages|TestNoWebPageCanUse.*|TestAKilledImportIsWholeOrNothing|TestClientsListTheSkill|TestNoClientLosesALateAnswer|TestExtensionsWorkInBothModes|TestWindowChangesManyProfilesByAJob|TestAStartAfterAKillNeverLeadsToADeadGate|TestWidgets.*|TestVerifyStopsAtTheStepThatFails|TestVerifyTakesTabsAsTheyAre|TestFiveAgentsAtAGlance|TestWindow|TestWindowAsksAndRemembers|TestWindowWithTenThousandProfiles|TestWindowSetsTheRulesAndAnswersAgents|TestSiteRulesStopEveryWayOut|TestNoPageInAnOpenProfile.*|TestOneCallIsOneAction|TestTheInspectorWorks|TestPuppeteerPlaywrightAndSeleniumAtTheSameTime|TestAStaleFileNeverLeadsToTheWrongBrowser|TestAPageThatCannotBeReadIsAskedAbout|TestClientsOf.*|TestClientsWorkByTheirShells|TestLighthouse|TestSoak|TestFiles|TestFrames|TestJournal|TestFocusMovesDuringImports|TestNoCommandReachesOtherTabs|TestFiveAgentsOnOneConsent|TestEveryCommandInASharedBrowser|TestWindowAdoptsABrowser|TestAKilledCopyIsWholeOrNothing|TestAKilledImportIsOneLoginOrTheOther)$'
-{ grep -E "$long" "$work/tests" || true; grep -Ev "$long" "$work/tests" || true; } >"$work/order"
+# The tests of some groups are "package TestName" lines that match these patterns.
+patterns() { awk -v wanted=" $1 " '/^[a-z]/ && (wanted == " all " || index(wanted, " " $1 " ")) { print $2 " Test(" $3 ")" }' groups.txt; }
+in_groups() { grep -xE -f <(patterns "$1") "$work/tests" || true; }
+
+known=" $(awk '/^[a-z]/ { print $1 }' groups.txt | uniq | tr '\n' ' ')all "
+for group in ${GROUP:-} ${COVE_E2E_GROUPS:-}; do
+  if [[ $known != *" $group "* ]]; then
+    echo "There is no group $group of end-to-end tests. Choose from:$known" >&2
+    exit 2
+  fi
+done
+
+# What takes long begins first, so that none of it runs alone at the end: the groups, and these.
+long=' Test(Window|SiteRulesStopEveryWayOut|APageThatCannotBeReadIsAskedAbout|FrozenTab|HostilePages|NoCommandReachesOtherTabs|PuppeteerPlaywrightAndSeleniumAtTheSameTime|WindowConnectsAnAgent|WindowSetsTheRulesAndAnswersAgents|ProgramsOfThisComputerCanUseTheAPI|Frames|Files|Journal|ClientsOf.*)$'
+in_groups all >"$work/grouped"
+grep -vxF -f "$work/grouped" "$work/tests" >"$work/usual" || true
+if [ -n "${GROUP:-}" ]; then
+  in_groups "$GROUP" >"$work/order"
+else
+  if [ -n "${1:-}${PKG:-}" ]; then cat "$work/grouped"; else in_groups "${COVE_E2E_GROUPS:-}"; fi >"$work/order"
+  grep -E "$long" "$work/usual" >>"$work/order" || true
+  grep -Ev "$long" "$work/usual" >>"$work/order" || true
+fi
 total=$(wc -l <"$work/order")
 export total
 
@@ -57,6 +79,9 @@ trap 'kill "$watch" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 status=0
 xargs -n 2 -P "${COVE_E2E_AT_ONCE:-$((($(nproc) * 3 + 1) / 2))}" bash -c 'one "$@"' one <"$work/order" || status=1
+
+left=$(($(wc -l <"$work/tests") - total))
+[ "$left" = 0 ] || [ -n "${GROUP:-}" ] || echo "$left tests of groups were left out; \`make test-all\` has them."
 
 # What a failed test said comes last, its verdicts once more at the end.
 failed=()
