@@ -141,7 +141,7 @@ var layers = map[string]int{
 	"internal/sensitive": 0, "internal/interrupt": 0, "internal/logging": 0, "internal/random": 0,
 	"internal/wording": 0, "internal/profile/id": 0,
 	"internal/proxy": 0, "internal/proxy/dial": technology, "internal/proxy/check": technology,
-	"internal/proxy/changeip": technology, "internal/proxy/proxytest": technology, // below it, what goes through one
+	"internal/proxy/changeip": technology, "internal/proxy/proxytest": technology, // these use the network
 	"internal/policy": 1, "internal/profile": 1, "internal/session": 1, "internal/account": 1, // the domain
 	"internal":        technology,
 	"internal/keeper": 3, "internal/keeperclient": 3, "internal/bridge": 3, "internal/httpapi": 3, "internal/webui": 3,

@@ -172,9 +172,12 @@ func (b *Browser) endStrip(id string, alive bool) func() {
 			}
 		})
 	}
-	delete(b.sessions, id)
+	answers := b.forgetOne(id)
 	acts = append(acts, func() {
 		b.say(s.parent, "Target.detachedFromTarget", object{"sessionId": id, "targetId": s.target})
+		for _, one := range answers {
+			b.out.push(one)
+		}
 	})
 	return all(acts)
 }

@@ -220,3 +220,26 @@ func TestScriptsForNewDocumentsAreBounded(t *testing.T) {
 		t.Error("a script that is no text went to the browser")
 	}
 }
+
+// TestACommandOnATabTargetEndsWithIt: the browser does not know such a session, and may answer when it has ended.
+func TestACommandOnATabTargetEndsWithIt(t *testing.T) {
+	f := newFake(t, open)
+	c := start(t, f)
+	c.Share("OPEN", true)
+	c.call("", "Target.setAutoAttach", `{"autoAttach":true,"flatten":true,"filter":[{"type":"page","exclude":true},{}]}`)
+	strip := sessionIn(t, c.hearsOf("Target.attachedToTarget", `"type":"tab"`))
+	late := make(chan struct{})
+	f.mu.Lock()
+	f.hold = map[string]chan struct{}{"Browser.getVersion": late}
+	f.mu.Unlock()
+	c.send(71, strip, "Browser.getVersion", `{}`)
+	c.Share("OPEN", false)
+	c.hearsOf("Target.detachedFromTarget", strip)
+	c.hearsOf(`"id":71`, "not shared")
+	close(late)
+	if _, failed := c.call("", "Target.getBrowserContexts", `{}`); failed != "" {
+		t.Error(failed)
+	}
+	c.Share("OPEN", true)
+	c.hearsOf("Target.attachedToTarget", `"type":"tab"`)
+}

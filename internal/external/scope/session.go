@@ -301,6 +301,17 @@ func (b *Browser) detached(at, id string) {
 
 // forget forgets a session and those below it, and returns answers to their commands: the browser gives none.
 func (b *Browser) forget(id string) (answers [][]byte) {
+	answers = b.forgetOne(id)
+	for below, s := range b.sessions {
+		if s.parent == id && below != "" {
+			answers = append(answers, b.forget(below)...)
+		}
+	}
+	return answers
+}
+
+// forgetOne is forget without the sessions below.
+func (b *Browser) forgetOne(id string) (answers [][]byte) {
 	if s := b.sessions[id]; s != nil {
 		for _, c := range s.behind {
 			answers = append(answers, reply(c.id, c.at, nil, errHidden))
@@ -313,11 +324,6 @@ func (b *Browser) forget(id string) (answers [][]byte) {
 			delete(b.pending, command)
 			delete(b.edits, command)
 			answers = append(answers, reply(command, at, nil, errHidden))
-		}
-	}
-	for below, s := range b.sessions {
-		if s.parent == id && below != "" {
-			answers = append(answers, b.forget(below)...)
 		}
 	}
 	return answers
