@@ -31,7 +31,7 @@ func fakeKeeper(t *testing.T, home paths.Home, protocol int) *server {
 		t.Fatal(err)
 	}
 	var s *server
-	s = newServer("secret", func() { s.close(keeperclient.Status{State: session.Closed, End: session.Stopped}) }, nil)
+	s = newServer("secret", func() { s.close(keeperclient.Status{State: session.Closed, End: session.Stopped}) })
 	if err := s.listen(socket); err != nil {
 		t.Fatal(err)
 	}

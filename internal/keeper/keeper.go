@@ -13,7 +13,6 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -21,9 +20,7 @@ import (
 	"cove/internal/chromium"
 	"cove/internal/fault"
 	"cove/internal/gate"
-	"cove/internal/journal"
 	"cove/internal/keeper/storage"
-	"cove/internal/keeper/takeover"
 	"cove/internal/keeperclient"
 	"cove/internal/logging"
 	"cove/internal/paths"
@@ -42,15 +39,17 @@ import (
 //
 // One goroutine runs run. awaitExit waits for the browser's process, mux.Run reads its pipe, the servers serve
 // requests, and stop closes the browser in a goroutine of its own. All of them end when exited is closed or life ends.
-// Fields above mu are set before the socket is published and do not change afterwards, except where a comment says
-// otherwise.
+// What has a state of its own after the socket is published has a type and a lock of its own. The fields here are set
+// before that and do not change afterwards, except where a comment says otherwise.
 type keeper struct {
 	spec     keeperclient.Spec
 	log      *slog.Logger
 	server   *server
 	agents   *agents
 	enforcer *policy.Enforcer // authorizes every step of every agent, through the tools and through the gate
-	journal  journal.Recorder
+	events   *recorder
+	policy   *policyAPI
+	ports    *ownPorts
 	files    *protect.Files // the files that no agent reads or writes
 	record   keeperclient.Record
 	relay    *relay.Relay // nil for a browser with a direct way to the network
@@ -66,7 +65,6 @@ type keeper struct {
 	mux      *mux.Mux      // nil in ordinary mode
 	gate     *gate.Server  // set by readyToDrive
 	version  gate.Version  // of the browser; set by readyToDrive
-	gatePort atomic.Int32  // 0 until the gate is open
 	exited   chan struct{} // closed when the browser is gone
 	exitCode int           // valid after exited is closed
 
@@ -74,9 +72,6 @@ type keeper struct {
 	stopping chan struct{} // closed when somebody asked the keeper to stop
 
 	unfinished sync.RWMutex // held for reading by calls that outlive the browser
-
-	mu         sync.Mutex
-	tabsBefore []takeover.Tab // the tabs at the time of a takeover; nil when nobody has taken over
 }
 
 // Run is `cove keeper`: it reads a Spec from in, writes a Hello to out, and returns when the browser is gone.
@@ -120,7 +115,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, memstatsEvery time.Du
 	stats, stopStats := context.WithCancel(ctx)
 	defer stopStats()
 	go logMemstats(stats, k.log, memstatsEvery)
-	defer k.openJournal()()
+	defer k.events.open(k.spec, k.enforcer, k.log)()
 	return k.run(ctx, out)
 }
 
@@ -129,7 +124,8 @@ func newKeeper(spec keeperclient.Spec, log *slog.Logger) *keeper {
 	enforcer.SetName(spec.ID.String())
 	enforcer.SetAskLife(time.Duration(spec.AskMinutes) * time.Minute)
 	k := &keeper{
-		spec: spec, log: log, enforcer: enforcer, journal: journal.Discard{},
+		spec: spec, log: log, enforcer: enforcer,
+		events: newRecorder(spec.Version), ports: &ownPorts{home: spec.Dir.Home()},
 		life: context.Background(), exited: make(chan struct{}), stopping: make(chan struct{}),
 	}
 	if k.shares() {
@@ -224,11 +220,23 @@ func (k *keeper) begin(ctx context.Context) (end context.CancelFunc) {
 	k.storage = storage.New(storage.Config{
 		Spec: &k.spec, Hidden: k.maintains(), Browser: func() *mux.Mux { return k.mux },
 		Ready: func() bool { return k.server.get().State == session.Open && k.mux != nil },
-		Close: k.closeBrowser, Record: k.recordEvent, Log: k.log,
+		Close: k.closeBrowser, Record: k.events.event, Log: k.log,
 	})
-	k.server = newServer(k.record.Token, k.stop, k.agents)
+	k.policy = &policyAPI{enforcer: k.enforcer, exited: k.exited, log: k.log, takeovers: &takeovers{
+		id: k.spec.ID, enforcer: k.enforcer, browser: k.agents.awaitBrowser, window: k.hasWindow(), log: k.log,
+	}}
+	k.events.redact = k.agents.server.RedactText
+	k.server = newServer(k.record.Token, k.stop)
+	if !k.maintains() {
+		k.server.check = k.checkBrowser
+	}
+	k.addRoutes(k.server.routes)
 	return end
 }
+
+// hasWindow reports whether Cove can bring the browser's window to the front. It leaves those of a person's own browser
+// where they are.
+func (k *keeper) hasWindow() bool { return !k.record.Headless && !k.shares() }
 
 // unpublished ends a browser that nobody could find, and explains why.
 func (k *keeper) unpublished(err error, adopted bool) *fault.Error {
@@ -275,7 +283,7 @@ func (k *keeper) publish() error {
 	if err := k.record.Write(k.spec.Dir); err != nil {
 		return err
 	}
-	k.readPanic()
+	k.policy.readPanic(k.spec.Panic)
 	return nil
 }
 
@@ -324,7 +332,7 @@ func (k *keeper) open(ctx context.Context, launched *chromium.Process) (failed *
 func (k *keeper) announce(e session.Endpoint) {
 	e.Opened = time.Now().UTC()
 	if !k.maintains() {
-		k.recordEvent("opened", map[string]any{"headless": e.Headless}, nil)
+		k.events.event("opened", map[string]any{"headless": e.Headless}, nil)
 	}
 	k.server.set(keeperclient.Status{State: session.Open, Endpoint: e})
 	k.agents.open(nil)
@@ -335,7 +343,7 @@ func (k *keeper) announce(e session.Endpoint) {
 func (k *keeper) failStart(err error) *fault.Error {
 	failed := k.startFault(err)
 	k.log.Error("start failed", "err", failed.Text, "cause", err)
-	k.recordEvent("opened", nil, failed)
+	k.events.event("opened", nil, failed)
 	k.agents.open(failed)
 	if k.shares() && failed.Code == fault.CodeAdoptLost {
 		k.shareEnd() // while nobody has stopped it, the browser says why

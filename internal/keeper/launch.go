@@ -2,18 +2,15 @@ package keeper
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
 	"cove/internal/chromium"
 	"cove/internal/fault"
-	"cove/internal/journal"
 	"cove/internal/keeper/install"
 	"cove/internal/keeper/undo"
 	"cove/internal/keeperclient"
@@ -63,7 +60,7 @@ func (k *keeper) adopt(previous keeperclient.Record) {
 	if previous.Browser == k.browser {
 		k.record.RunID, k.record.Headless, k.record.Relay = previous.RunID, previous.Headless, previous.Relay
 	}
-	k.journal = journal.Discard{}
+	k.events.discard()
 	// It has used the data since, so what is there counts.
 	if err := undo.Commit(k.spec.Options.DataDir); err != nil {
 		k.log.Warn("the copy from before an import could not be removed", "err", err)
@@ -144,7 +141,7 @@ func (k *keeper) openRelay() error {
 		o.Offline = true
 		return nil
 	case o.Pipe:
-		c.Enforcer, c.Own = k.enforcer, k.isOwnPort
+		c.Enforcer, c.Own = k.enforcer, k.ports.contains
 	case needsRelay(k.spec.Proxy):
 	default:
 		o.Proxy = k.spec.Proxy.Address()
@@ -160,25 +157,6 @@ func (k *keeper) openRelay() error {
 		o.Proxy = k.relay.Address()
 	}
 	return nil
-}
-
-// isOwnPort reports whether a port is one of Cove's own. Pages never reach them.
-func (k *keeper) isOwnPort(port int) bool { return slices.Contains(k.ownPorts(), port) }
-
-// ownPorts returns the app's ports, and that of this profile's gate.
-func (k *keeper) ownPorts() (ports []int) {
-	if g := k.gatePort.Load(); g != 0 {
-		ports = append(ports, int(g))
-	}
-	var app struct {
-		Port  int   `json:"api_port"`
-		Other []int `json:"own_ports"`
-	}
-	raw, err := os.ReadFile(k.spec.Dir.Home().AppFile())
-	if err == nil && json.Unmarshal(raw, &app) == nil {
-		ports = append(append(ports, app.Port), app.Other...)
-	}
-	return ports
 }
 
 // trimBrowserLog stops a talkative browser from filling the disk.

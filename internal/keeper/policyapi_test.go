@@ -29,9 +29,8 @@ func keeperWithoutBrowser(t *testing.T, home paths.Home, id profile.ID, mode ses
 	k.record = keeperclient.Record{
 		ID: process.Self(), Protocol: keeperclient.Protocol, Token: "secret", Mode: mode, Headless: true,
 	}
-	k.agents = newAgents(k)
+	t.Cleanup(k.begin(t.Context()))
 	k.agents.open(fault.New("E_NONE", "no browser", ""))
-	k.server = newServer(k.record.Token, func() {}, k.agents)
 	if err := k.publish(); err != nil {
 		t.Fatal(err)
 	}

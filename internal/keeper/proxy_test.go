@@ -21,7 +21,7 @@ func TestAPersonsBrowserGetsOnlyAProxyThatItCanUse(t *testing.T) {
 		"https without a login":  {Type: "https", Host: "p.example", Port: 443},
 		"no proxy":               {},
 	} {
-		k := &keeper{spec: keeperclient.Spec{Proxy: p}, log: slog.New(slog.DiscardHandler)}
+		k := newKeeper(keeperclient.Spec{Proxy: p}, slog.New(slog.DiscardHandler))
 		if err := k.openRelay(); err != nil || k.relay != nil || k.spec.Options.Proxy != p.Address() {
 			t.Errorf("%s: the browser is given %q, %v", name, k.spec.Options.Proxy, err)
 		}
@@ -30,7 +30,7 @@ func TestAPersonsBrowserGetsOnlyAProxyThatItCanUse(t *testing.T) {
 	// Chromium would resolve the names of sites itself, and it cannot log in to a socks5 proxy.
 	for _, c := range []proxytest.Config{{Type: "socks4"}, {Type: "socks5", Login: "me", Password: "secret"}} {
 		s := proxytest.Start(t, c)
-		k := &keeper{spec: keeperclient.Spec{Proxy: s.Proxy()}, log: slog.New(slog.DiscardHandler)}
+		k := newKeeper(keeperclient.Spec{Proxy: s.Proxy()}, slog.New(slog.DiscardHandler))
 		if err := k.openRelay(); err != nil {
 			t.Fatal(err)
 		}
@@ -48,15 +48,14 @@ func TestAPersonsBrowserGetsOnlyAProxyThatItCanUse(t *testing.T) {
 
 func TestAnAdoptedBrowserKeepsItsRelay(t *testing.T) {
 	s := proxytest.Start(t, proxytest.Config{Type: "socks4"})
-	old := &keeper{spec: keeperclient.Spec{Proxy: s.Proxy(), Options: chromium.Options{}},
-		log: slog.New(slog.DiscardHandler)}
+	old := newKeeper(keeperclient.Spec{Proxy: s.Proxy(), Options: chromium.Options{}}, slog.New(slog.DiscardHandler))
 	if err := old.openRelay(); err != nil {
 		t.Fatal(err)
 	}
 	old.closeRelay()
 
 	adopt := func(p proxy.Proxy) *keeper {
-		k := &keeper{spec: keeperclient.Spec{Proxy: p}, log: slog.New(slog.DiscardHandler)}
+		k := newKeeper(keeperclient.Spec{Proxy: p}, slog.New(slog.DiscardHandler))
 		k.adopt(keeperclient.Record{Relay: old.record.Relay})
 		t.Cleanup(k.closeRelay)
 		return k

@@ -139,13 +139,13 @@ func (k *keeper) openGate() (err error) {
 	})
 	k.mux.OnTargetDestroyed(tabs.Closed)
 	k.gate, err = gate.Listen(k.mux, k.version, gate.Config{
-		Home: k.spec.Dir.Home(), Enforcer: k.enforcer, Journal: k.journal, Files: k.files,
+		Home: k.spec.Dir.Home(), Enforcer: k.enforcer, Journal: k.events.journal, Files: k.files,
 		Token: k.isCredential, Who: programAt, Secrets: a.server.RedactFunc, Handled: a.scavenger.Handled,
 		Posted: a.posted, Disconnected: a.programGone, Thumbnail: a.thumbnail,
 		PageTools: pageTools{a}, Shared: k.shares(),
 	}, k.log)
 	if err == nil {
-		k.gatePort.Store(int32(k.gate.Port()))
+		k.ports.gate.Store(int32(k.gate.Port()))
 	}
 	return err
 }

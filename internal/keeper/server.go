@@ -27,6 +27,8 @@ type server struct {
 	check func(context.Context) // corrects the status, as far as that is known at once; may be nil
 	http  *http.Server
 
+	routes *http.ServeMux // what the keeper answers besides; complete before listen
+
 	mu       sync.Mutex
 	status   keeperclient.Status
 	feed     event.Feed[keeperclient.Status]
@@ -35,7 +37,8 @@ type server struct {
 	changed  chan struct{} // the number of watchers has changed
 }
 
-func newServer(token string, stop func(), a *agents) *server {
+// newServer makes a server without routes of its keeper, which addRoutes adds.
+func newServer(token string, stop func()) *server {
 	s := &server{
 		token: token, stop: stop, status: keeperclient.Status{State: session.Starting}, changed: make(chan struct{}, 1),
 	}
@@ -45,23 +48,7 @@ func newServer(token string, stop func(), a *agents) *server {
 		go s.stop()
 		w.WriteHeader(http.StatusAccepted)
 	})
-	if a != nil {
-		a.keeper.storageRoutes(routes)
-	}
-	if a != nil && !a.keeper.maintains() {
-		s.check = a.keeper.checkBrowser
-		routes.HandleFunc("GET /v1/mcp", a.serve)
-		routes.Handle("/v1/mcp/http", withWholeBody(a.server.Handler()))
-		routes.HandleFunc("POST /v1/call", handleJSON(a.call))
-		routes.HandleFunc("GET /v1/live", a.live)
-		a.controlRoutes(routes)
-		routes.HandleFunc("GET /v1/agents", a.list)
-		routes.HandleFunc("GET /v1/secrets", handleJSON(a.keeper.listSecrets))
-		a.keeper.policyRoutes(routes)
-		routes.HandleFunc("POST /v1/shared/tabs", handleJSON(a.keeper.sharedTabs))
-		a.keeper.askRoutes(routes)
-		a.keeper.protocol1Routes(routes)
-	}
+	s.routes = routes
 	s.http = &http.Server{Handler: s.requireToken(routes), ReadHeaderTimeout: 10 * time.Second}
 	return s
 }

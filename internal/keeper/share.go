@@ -2,9 +2,7 @@ package keeper
 
 import (
 	"context"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,7 +16,6 @@ import (
 	"cove/internal/keeperclient"
 	"cove/internal/process"
 	"cove/internal/redact"
-	"cove/internal/relay"
 	"cove/internal/session"
 )
 
@@ -75,11 +72,11 @@ func (k *keeper) readyToShare(ctx context.Context) error {
 	sites := scope.Sites{
 		Permits: func(address string) bool {
 			rules := k.enforcer.Rules()
-			return !k.isOwn(address) && rules.Permits(rules.URL(address))
+			return !k.ports.serves(address) && rules.Permits(rules.URL(address))
 		},
 		Expressions: func() (allow, block string) {
 			allow, block = k.enforcer.Rules().Expressions()
-			return allow, strings.TrimPrefix(block+k.ownExpression(), "|")
+			return allow, strings.TrimPrefix(block+k.ports.expression(), "|")
 		},
 	}
 	k.enforcer.OnRulesChange(func() { b.Permit(sites) })
@@ -109,28 +106,6 @@ func (k *keeper) readyToShare(ctx context.Context) error {
 	}
 	k.agents.gate.Store(k.gate)
 	return nil
-}
-
-// isOwn reports whether an address is of Cove's window or API. In the person's browser the window may be signed in:
-// whoever uses it there is the person.
-func (k *keeper) isOwn(address string) bool {
-	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil {
-		return true
-	}
-	if !relay.MeansThisComputer(strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")) {
-		return false
-	}
-	port, err := strconv.Atoi(u.Port())
-	return err == nil && k.isOwnPort(port)
-}
-
-// ownExpression returns an alternative for each of Cove's ports, for the expression of closed origins.
-func (k *keeper) ownExpression() (alternatives string) {
-	for _, port := range k.ownPorts() {
-		alternatives += `|:` + strconv.Itoa(port) + `$`
-	}
-	return alternatives
 }
 
 // connected keeps the connection. It reports false, and closes the connection, if the sharing is over already.
@@ -264,7 +239,5 @@ func (k *keeper) changeTab(b sharable, id string, on bool) {
 	if on {
 		word = "shared"
 	}
-	entry := k.newEvent(word, nil)
-	entry.Page = k.agents.server.RedactText(redact.URL(b.AddressOf(id)))
-	k.journal.Record(entry)
+	k.events.pageEvent(word, k.agents.server.RedactText(redact.URL(b.AddressOf(id))))
 }

@@ -53,12 +53,12 @@ func TestTheEndOfASharingThatFailed(t *testing.T) {
 func TestATakeoverOfASharingThatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := sharing(t)
-		if got, err := k.startTakeover(t.Context()); err != nil || got.Window || !k.enforcer.State().TakenOver {
+		if got, err := k.policy.takeovers.start(t.Context()); err != nil || got.Window || !k.enforcer.State().TakenOver {
 			t.Errorf("%+v %v", got, err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if got, err := k.endTakeover(ctx); err != nil || got.Window || got.Changes != "" || ctx.Err() != nil {
+		if got, err := k.policy.takeovers.end(ctx); err != nil || got.Window || got.Changes != "" || ctx.Err() != nil {
 			t.Errorf("%+v %v", got, err)
 		}
 		if k.enforcer.State().TakenOver {

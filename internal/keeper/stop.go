@@ -159,7 +159,7 @@ func (k *keeper) finish(failed *fault.Error) {
 	k.agents.close(end)
 	k.log.Info("closed", "end", end, "exit", k.exitCode)
 	if !k.maintains() {
-		k.recordEvent("closed", map[string]any{"end": end}, nil)
+		k.events.event("closed", map[string]any{"end": end}, nil)
 	}
 	k.server.close(keeperclient.Status{State: session.Closed, End: end, Fault: failed})
 }
