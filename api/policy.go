@@ -113,8 +113,8 @@ type Approval struct {
 	// What says in one sentence what will happen.
 	What string `json:"what"`
 	// Page is the URL of the page that the step is about.
-	Page    string    `json:"page"`
-	AskedAt time.Time `json:"askedAt"`
+	Page        string    `json:"page"`
+	RequestedAt time.Time `json:"askedAt"`
 	// Picture is an image of what the step is about, a PNG or JPEG in base64. Events leave it out.
 	Picture []byte `json:"picture,omitempty"`
 }

@@ -364,7 +364,7 @@ type Event struct {
 	Access *Access `json:"access,omitempty"`
 	Panic  *Panic  `json:"panic,omitempty"`
 	// Request is for callers with a credential only. It has no picture.
-	Request *Ask `json:"request,omitempty"`
+	Request *Request `json:"request,omitempty"`
 	// Job is for callers with a credential only.
 	Job *Job `json:"job,omitempty"`
 }

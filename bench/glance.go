@@ -158,10 +158,10 @@ func atOnce(
 		ended.Go(func() { _, _, _ = peers[k].answer(d.step(word)) })
 	}
 	seen.Wait()
-	var asks api.Asks
-	err := a.Do(ctx, http.MethodGet, "/asks", nil, &asks)
-	for _, r := range asks.Data {
-		err = errors.Join(err, a.Do(ctx, http.MethodPost, "/asks/"+r.ID, api.AskAnswer{Decline: true}, nil))
+	var requests api.Requests
+	err := a.Do(ctx, http.MethodGet, "/asks", nil, &requests)
+	for _, r := range requests.Data {
+		err = errors.Join(err, a.Do(ctx, http.MethodPost, "/asks/"+r.ID, api.RequestAnswer{Decline: true}, nil))
 	}
 	if err != nil && out[0].err == nil {
 		out[0].err = err

@@ -93,14 +93,14 @@ func (h *hand) saw() []string {
 }
 
 // asks are the requests of a kind, open and ended.
-func (h *hand) asks(kind string) (open, ended []api.Ask) {
+func (h *hand) asks(kind string) (open, ended []api.Request) {
 	h.t.Helper()
-	var all api.Asks
+	var all api.Requests
 	r := h.app.Own(http.MethodGet, "/v1.0/asks", "")
 	if err := json.Unmarshal([]byte(r.Raw), &all); err != nil {
 		h.t.Fatalf("%v: %s", err, r.Raw)
 	}
-	others := func(a api.Ask) bool { return a.Kind != kind }
+	others := func(a api.Request) bool { return a.Kind != kind }
 	return slices.DeleteFunc(all.Data, others), slices.DeleteFunc(all.History, others)
 }
 
@@ -128,7 +128,7 @@ func (h *hand) over(kind string) (n int) {
 // has come back to the model without an answer.
 func (h *hand) answer(kind, body string) {
 	h.t.Helper()
-	var ask api.Ask
+	var ask api.Request
 	// The client starts and looks at the page first, and all of them do at the same time.
 	harness.WaitLong(h.t, 3*harness.Patience, "a request of the kind "+kind, func() bool {
 		open, _ := h.asks(kind)
@@ -147,7 +147,7 @@ func (h *hand) answer(kind, body string) {
 		// a moment before it tells Cove; never, if the answer comes in that moment.
 		harness.Wait(h.t, "the call to end", func() bool { return h.over(kind) > over })
 	}
-	waited := time.Since(ask.AskedAt)
+	waited := time.Since(ask.RequestedAt)
 	if r := h.app.Own(http.MethodPost, "/v1.0/asks/"+ask.ID, body); r.Status != http.StatusOK {
 		h.t.Errorf("answer %s: %d %s", body, r.Status, r.Raw)
 	}

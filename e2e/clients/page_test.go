@@ -409,7 +409,7 @@ func TestSmallThingsOfTheShell(t *testing.T) {
 	if out := other.Does("tabs"); strings.Contains(out, "[yours]") {
 		t.Errorf("a name forges a mark:\n%s", out)
 	}
-	go func() { a.AnswerAsk("Please pay", `{"decline":true}`) }()
+	go func() { a.SendAnswer("Please pay", `{"decline":true}`) }()
 	s.Fails(5, "cannot or will not", "ask", "Please pay", "--timeout", "60s")
 
 	s.Fails(2, "whole command", "do", "back -p 1")

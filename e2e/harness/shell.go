@@ -113,10 +113,10 @@ func (s *Shell) JSON(out any, words ...string) int {
 	return p.Code
 }
 
-// AnswerAsk answers the request with these words as the person.
-func (a *App) AnswerAsk(what, body string) {
+// SendAnswer answers the request with these words as the person.
+func (a *App) SendAnswer(what, body string) {
 	a.T.Helper()
-	var all api.Asks
+	var all api.Requests
 	Wait(a.T, "the request "+what, func() bool {
 		_ = json.Unmarshal([]byte(a.Own(http.MethodGet, "/v1.0/asks", "").Raw), &all)
 		return len(all.Data) > 0 && strings.Contains(all.Data[0].What, what)

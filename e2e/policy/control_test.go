@@ -120,14 +120,14 @@ func TestAPersonSolvesInTheLiveViewWhatAnAgentCannot(t *testing.T) {
 	m.Works("navigate_page", harness.Object{"url": web.URL + "/captcha"})
 	question := harness.Object{"message": "Please solve the captcha.", "wait": 300}
 	asked := m.BeginTool("ask_person", question)
-	ask := openAsk(t, a)
+	ask := openRequest(t, a)
 
 	v, _ := a.Watch(1, ask.Tab)
 	if r := v.Control(true, ""); r.Status != http.StatusOK {
 		t.Fatalf("control: %d %s", r.Status, r.Raw)
 	}
 	harness.Wait(t, "the request to be worked on", func() bool {
-		now := openAsk(t, a)
+		now := openRequest(t, a)
 		return now.State == "working" && now.ExpiresAt == nil
 	})
 	harness.Wait(t, "the view to follow", func() bool { return v.Controlled(ask.Tab) != nil })

@@ -16,8 +16,8 @@ func TestAnAnswerThatTheClientGaveUpOnIsGivenAgain(t *testing.T) {
 	m := a.Agent("1")
 	question := harness.Object{"kind": "text", "message": "Which month?", "wait": 30}
 	first := m.BeginTool("ask_person", question)
-	ask := openAsk(t, a)
-	answerAsk(t, a, ask.ID, `{"text":"May"}`)
+	ask := openRequest(t, a)
+	answerRequest(t, a, ask.ID, `{"text":"May"}`)
 	if got := first.Tool(); !strings.Contains(got.Text, "The user answered: May") {
 		t.Fatalf("told: %s", got.Text)
 	}

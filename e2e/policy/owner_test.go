@@ -236,12 +236,12 @@ func TestAnAgentAsksForATabUnderGuarded(t *testing.T) {
 		fails        bool
 	}{{`{"decline":true}`, "claude-code", true}, {`{"allow":true}`, "yours", false}} {
 		asked := codex.BeginTool("select_page", take)
-		ask := openAsk(t, a)
+		ask := openRequest(t, a)
 		if !strings.Contains(ask.What, `take a page from "claude-code"`) || ask.Class != "tab" {
 			t.Errorf("the person is asked: %+v", ask)
 		}
 		claude.Works("navigate_page", with(claude.on("tab-a"), harness.Object{"type": "reload"})) // nothing waits for it
-		answerAsk(t, a, ask.ID, c.reply)
+		answerRequest(t, a, ask.ID, c.reply)
 		if got := asked.Tool(); got.IsError != c.fails {
 			t.Errorf("%s: %s", c.reply, got.Text)
 		}
@@ -517,7 +517,7 @@ func (r *tabTrial) take(m tabAgent, tab string) {
 		return
 	}
 	yes := r.random.IntN(2) == 0
-	answerAsk(r.t, r.a, openAsk(r.t, r.a).ID, map[bool]string{true: `{"allow":true}`, false: `{"decline":true}`}[yes])
+	answerRequest(r.t, r.a, openRequest(r.t, r.a).ID, map[bool]string{true: `{"allow":true}`, false: `{"decline":true}`}[yes])
 	if got := asked.Tool(); got.IsError == yes {
 		r.t.Errorf("the person said %v: %s", yes, got.Text)
 	}

@@ -397,7 +397,7 @@ func TestPageToolsAskWhereTheProfileIsGuarded(t *testing.T) {
 	t.Run("until it leaves is for one origin and definition", func(t *testing.T) {
 		g.Works("navigate_page", harness.Object{"url": web.URL})
 		call := g.BeginTool("call_page_tool", buy)
-		answerAsk(t, a, openAsk(t, a).ID, `{"allow":true,"scope":"session"}`)
+		answerRequest(t, a, openRequest(t, a).ID, `{"allow":true,"scope":"session"}`)
 		holds(t, call.Tool().Text, `{"added":7}`)
 		g.Works("call_page_tool", harness.Object{"name": "add_to_cart", "input": harness.Object{"id": 8}})
 		g.Works("navigate_page", harness.Object{"type": "reload"})

@@ -82,7 +82,7 @@ func helpScript(t *testing.T, a *harness.App, web *workSite, code string, looks 
 		}
 	})
 
-	ask := openAsk(t, a)
+	ask := openRequest(t, a)
 	if ask.Kind != "do" || ask.Agent.Name != "shop.mjs" || ask.Agent.Kind != "cdp" || ask.Tab == "" ||
 		!strings.HasSuffix(ask.Page, "/captcha") || len(ask.Picture) == 0 {
 		t.Errorf("the request is %+v", ask)

@@ -42,7 +42,7 @@ func TestAnAllowedClientOf2026AsksThePersonInItsAnswer(t *testing.T) {
 	text := harness.Object{"kind": "text", "message": "Which month?"}
 	for name, c := range map[string]struct {
 		can, ask harness.Object
-		asks     func(question map[string]any) bool
+		requests func(question map[string]any) bool
 		person   func(id string, question map[string]any) // answers elsewhere, before the client replies
 		said     harness.Object
 		told     string
@@ -54,7 +54,7 @@ func TestAnAllowedClientOf2026AsksThePersonInItsAnswer(t *testing.T) {
 			return harness.Member(q, "requestedSchema", "properties", "answer", "enum") != nil
 		}, nil, accept("L"), "The user chose: L"},
 		"in the window, while the client asks": {form, text, nil, func(id string, _ map[string]any) {
-			answerAsk(t, a, id, `{"text":"In June"}`)
+			answerRequest(t, a, id, `{"text":"In June"}`)
 		}, harness.Object{"action": "cancel"}, "The user answered: In June"},
 		"on the page of the request": {page, text, func(q map[string]any) bool {
 			address, _ := q["url"].(string)
@@ -72,10 +72,10 @@ func TestAnAllowedClientOf2026AsksThePersonInItsAnswer(t *testing.T) {
 			m := a.Bridge("1")
 			_, r := m.Modern(c.can, "ask_person", c.ask, nil)
 			question, reply := elicited(t, r)
-			if question["message"] != c.ask["message"] || c.asks != nil && !c.asks(question) {
+			if question["message"] != c.ask["message"] || c.requests != nil && !c.requests(question) {
 				t.Errorf("the client is asked %v", question)
 			}
-			ask := openAsk(t, a)
+			ask := openRequest(t, a)
 			if c.person != nil {
 				c.person(ask.ID, question)
 			}
@@ -83,9 +83,10 @@ func TestAnAllowedClientOf2026AsksThePersonInItsAnswer(t *testing.T) {
 				t.Errorf("told: %s", told)
 			}
 			if !harness.Poll(harness.Patience, func() bool { // the app hears of it from the keeper
-				return slices.ContainsFunc(asks(t, a).History, func(one api.Ask) bool { return one.ID == ask.ID })
+				ended := allRequests(t, a).History
+				return slices.ContainsFunc(ended, func(one api.Request) bool { return one.ID == ask.ID })
 			}) {
-				t.Errorf("the requests are %+v", asks(t, a))
+				t.Errorf("the requests are %+v", allRequests(t, a))
 			}
 		})
 	}
@@ -103,11 +104,11 @@ func TestAStepOfAClientOf2026CanBeAnsweredInTheWindow(t *testing.T) {
 
 	_, r := m.Modern(can, "click", pay, nil)
 	_, reply := elicited(t, r)
-	ask := openAsk(t, a)
+	ask := openRequest(t, a)
 	if ask.Kind != "approve" || len(ask.Picture) == 0 {
 		t.Errorf("the request is %+v", ask)
 	}
-	if _, r := m.Modern(can, "click", pay, nil); openAsk(t, a).ID != ask.ID { // its client has given up
+	if _, r := m.Modern(can, "click", pay, nil); openRequest(t, a).ID != ask.ID { // its client has given up
 		t.Errorf("the repeated call made a request of its own: %v", r)
 	}
 	a.Must("asks", "allow", ask.ID)
@@ -121,7 +122,7 @@ func TestAStepOfAClientOf2026CanBeAnsweredInTheWindow(t *testing.T) {
 	text, _ = m.Modern(can, "take_snapshot", harness.Object{}, nil)
 	pay = harness.Object{"uid": harness.UIDOf(text, `button "Pay now"`)}
 	_, r = m.Modern(can, "click", pay, reply(harness.Object{"action": "accept", "content": harness.Object{}}))
-	if elicited(t, r); len(web.got()) != 1 || openAsk(t, a).ID == ask.ID {
+	if elicited(t, r); len(web.got()) != 1 || openRequest(t, a).ID == ask.ID {
 		t.Errorf("sent with the answer to another request: %v", web.got())
 	}
 }

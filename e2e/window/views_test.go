@@ -19,7 +19,7 @@ func TestEveryViewIsAccessible(t *testing.T) {
 				a := harness.Start(t)
 				all := map[string]string{"base": a.Base, "token": a.Token(), "width": width}
 				if part == "agents" {
-					all["ask"] = askPage(t, a)
+					all["ask"] = requestPage(t, a)
 				}
 				all["link"] = strings.TrimSpace(a.Must("ui"))
 				given, err := json.Marshal(all)
@@ -36,8 +36,8 @@ func TestEveryViewIsAccessible(t *testing.T) {
 	}
 }
 
-// askPage is the address of the page of a request, as an agent's client gets it.
-func askPage(t *testing.T, a *harness.App) string {
+// requestPage is the address of the page of a request, as an agent's client gets it.
+func requestPage(t *testing.T, a *harness.App) string {
 	t.Helper()
 	a.Open(1)
 	a.Policy(1, "--answerer", "e2e")

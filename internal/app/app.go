@@ -164,7 +164,7 @@ func (a *app) build(ctx context.Context) error {
 		Runner: &runner.Runner{
 			Home: home, Version: a.config.Version, Log: a.log, Executable: a.config.Executable,
 			Settings: a.machine.Preferred, Profile: store.Get, Journal: a.journals().Open,
-			AskMinutes: a.machine.AskMinutes, Extensions: a.extensions.ForStart,
+			RequestMinutes: a.machine.RequestMinutes, Extensions: a.extensions.ForStart,
 		},
 	})
 	a.profiles.Sessions, a.extensions.Sessions = a.sessions, a.sessions
@@ -254,7 +254,7 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 func (a *app) notices() *notices.Notices {
 	return &notices.Notices{
 		Subscribe: a.access.Subscribe, Setting: a.db.Setting, Profile: a.db.Profiles().Get, HasPIN: a.pin.IsSet,
-		Answer: func(ctx context.Context, one api.Ask, in api.Answer) error {
+		Answer: func(ctx context.Context, one api.Request, in api.Answer) error {
 			_, request, _ := strings.Cut(one.ID, "-")
 			return a.access.Answer(ctx, one.Profile, request, "person", in)
 		},

@@ -58,7 +58,7 @@ func commandGroups() []commandGroup {
 			{"verify", acceptance.Command},
 		}},
 		{"Control agents", []namedCommand{
-			{"policy", policies.Command}, {"secret", secrets.Command}, {"asks", agents.Asks},
+			{"policy", policies.Command}, {"secret", secrets.Command}, {"asks", agents.Requests},
 			{"approvals", agents.Approvals}, {"takeover", agents.Takeover}, {"panic", agents.Panic},
 			{"pin", accounts.PIN},
 			{"journal", journals.Command},

@@ -77,20 +77,20 @@ func (f *fakeAccess) Disconnect(_ context.Context, _ profile.ID, agent string) e
 func (f *fakeAccess) All() []api.Access {
 	return []api.Access{{Profile: 1, Requests: []api.Approval{{ID: "1-1", Picture: []byte{1}}}}}
 }
-func (f *fakeAccess) Asks() api.Asks {
-	open := api.Ask{ID: "1-1", Profile: 1, Kind: "approve", State: "asked", Class: "submit", Rule: "https://a.test",
+func (f *fakeAccess) Requests() api.Requests {
+	open := api.Request{ID: "1-1", Profile: 1, Kind: "approve", State: "asked", Class: "submit", Rule: "https://a.test",
 		Picture: []byte{1}}
-	return api.Asks{Data: []api.Ask{open}, History: []api.Ask{}}
+	return api.Requests{Data: []api.Request{open}, History: []api.Request{}}
 }
-func (f *fakeAccess) FindAsk(_ context.Context, id profile.ID, request string) (api.Ask, bool) {
-	one := f.Asks().Data[0]
+func (f *fakeAccess) FindRequest(_ context.Context, id profile.ID, request string) (api.Request, bool) {
+	one := f.Requests().Data[0]
 	return one, id == one.Profile && request == "1"
 }
 func (f *fakeAccess) Answer(_ context.Context, _ profile.ID, request, by string, in api.Answer) error {
 	raw, _ := json.Marshal(in)
 	return f.record(by + " " + request + " " + string(raw))
 }
-func (f *fakeAccess) CheckAskKey(_ context.Context, _ profile.ID, _, key string) error {
+func (f *fakeAccess) CheckRequestKey(_ context.Context, _ profile.ID, _, key string) error {
 	if key != "k" {
 		return fault.New(fault.CodeNoRequest, "No.", "")
 	}
@@ -99,14 +99,16 @@ func (f *fakeAccess) CheckAskKey(_ context.Context, _ profile.ID, _, key string)
 func (f *fakeAccess) MarkSeen(_ context.Context, _ profile.ID, request string, working bool) error {
 	return f.record(fmt.Sprint("seen ", request, working))
 }
-func (f *fakeAccess) NewAsk(_ context.Context, _ profile.ID, in api.NewAsk) (api.Ask, error) {
-	return api.Ask{What: in.Message}, f.record("ask " + in.Message)
+func (f *fakeAccess) CreateRequest(_ context.Context, _ profile.ID, in api.NewRequest) (api.Request, error) {
+	return api.Request{What: in.Message}, f.record("ask " + in.Message)
 }
-func (f *fakeAccess) AwaitAsk(_ context.Context, _ profile.ID, request string, d time.Duration) (api.Ask, error) {
-	return api.Ask{}, f.record("await " + request + " " + d.String())
+func (f *fakeAccess) AwaitRequest(
+	_ context.Context, _ profile.ID, request string, d time.Duration,
+) (api.Request, error) {
+	return api.Request{}, f.record("await " + request + " " + d.String())
 }
-func (f *fakeAccess) WithdrawAsk(_ context.Context, _ profile.ID, request string) (api.Ask, error) {
-	return api.Ask{}, f.record("withdraw " + request)
+func (f *fakeAccess) WithdrawRequest(_ context.Context, _ profile.ID, request string) (api.Request, error) {
+	return api.Request{}, f.record("withdraw " + request)
 }
 func (f *fakeAccess) Subscribe() *event.Sub[api.Event] { return f.feed.Subscribe(16) }
 

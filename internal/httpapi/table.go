@@ -73,18 +73,18 @@ var (
 	deleteQuery  = input.Query{Names: []string{"forceDelete"}}
 	journalQuery = input.Query{Names: []string{"after", "before", "limit", "newest", "since", "until", "agent",
 		"outcome", "session", "kind", "q", "order"}}
-	askQuery    = input.Query{Names: []string{"wait"}}
-	replayQuery = input.Query{Names: []string{"session", "pictures"}}
-	logQuery    = input.Query{Names: []string{"lines"}}
-	cookieQuery = input.Query{Names: []string{"format", "dryRun"}}
-	exportQuery = input.Query{Names: []string{"browserProfiles", "plan"}}
-	syncQuery   = input.Query{Names: []string{"actionType", "browserProfileId"}}
-	webGLQuery  = input.Query{Names: []string{"withMaximum"}}
-	knownQuery  = input.Query{Names: []string{"known"}}
-	emptyQuery  = input.Query{Names: []string{"page", "limit"}}
-	liveQuery   = input.Query{Names: []string{"tab"}}
-	filesQuery  = input.Query{Names: []string{"tab"}}
-	savedQuery  = input.Query{Names: []string{"id"}}
+	requestQuery = input.Query{Names: []string{"wait"}}
+	replayQuery  = input.Query{Names: []string{"session", "pictures"}}
+	logQuery     = input.Query{Names: []string{"lines"}}
+	cookieQuery  = input.Query{Names: []string{"format", "dryRun"}}
+	exportQuery  = input.Query{Names: []string{"browserProfiles", "plan"}}
+	syncQuery    = input.Query{Names: []string{"actionType", "browserProfileId"}}
+	webGLQuery   = input.Query{Names: []string{"withMaximum"}}
+	knownQuery   = input.Query{Names: []string{"known"}}
+	emptyQuery   = input.Query{Names: []string{"page", "limit"}}
+	liveQuery    = input.Query{Names: []string{"tab"}}
+	filesQuery   = input.Query{Names: []string{"tab"}}
+	savedQuery   = input.Query{Names: []string{"id"}}
 )
 
 // table is the whole API. A path with a fixed name stands before one with a parameter in the same position.
@@ -106,9 +106,9 @@ func (h *handlers) pageRoutes() []route {
 		{method: get, path: "/docs", handle: h.pages.Docs},
 		{method: get, path: "/docs/docs.js", handle: h.pages.DocsScript},
 		{method: get, path: "/docs/docs.css", handle: h.pages.DocsStyle},
-		{method: get, path: "/ask/ask.js", handle: h.pages.AskScript},
-		{method: get, path: "/ask/ask.css", handle: h.pages.AskStyle},
-		{method: get, path: "/ask/{name}", handle: h.pages.Ask},
+		{method: get, path: "/ask/ask.js", handle: h.pages.RequestScript},
+		{method: get, path: "/ask/ask.css", handle: h.pages.RequestStyle},
+		{method: get, path: "/ask/{name}", handle: h.pages.Request},
 		{method: post, path: "/ui/code", handle: h.accounts.WindowCode},
 		{method: get, path: "/ui/session", handle: h.accounts.SignedIn},
 		{method: post, path: "/ui/session", handle: h.accounts.SignIn},
@@ -269,14 +269,14 @@ func (h *handlers) agentRoutes() []route {
 		{method: get, path: "/browser_profiles/{id}/journal/pictures/{name}", handle: h.agents.JournalImage},
 		{method: get, path: "/approvals", handle: h.agents.Approvals},
 		{method: post, path: "/approvals/{name}", handle: h.agents.Decide},
-		{method: get, path: "/asks", handle: h.agents.Asks},
-		{method: get, path: "/asks/{name}", handle: h.agents.Ask},
+		{method: get, path: "/asks", handle: h.agents.Requests},
+		{method: get, path: "/asks/{name}", handle: h.agents.Request},
 		{method: post, path: "/asks/{name}", handle: h.agents.Answer},
 		{method: post, path: "/asks/{name}/seen", handle: h.agents.Seen},
-		{method: get, path: "/browser_profiles/{id}/asks", handle: h.agents.ProfileAsks},
-		{method: post, path: "/browser_profiles/{id}/asks", handle: h.agents.NewAsk},
-		{method: get, path: "/browser_profiles/{id}/asks/{name}", handle: h.agents.AwaitAsk, query: askQuery},
-		{method: del, path: "/browser_profiles/{id}/asks/{name}", handle: h.agents.WithdrawAsk},
+		{method: get, path: "/browser_profiles/{id}/asks", handle: h.agents.ProfileRequests},
+		{method: post, path: "/browser_profiles/{id}/asks", handle: h.agents.CreateRequest},
+		{method: get, path: "/browser_profiles/{id}/asks/{name}", handle: h.agents.AwaitRequest, query: requestQuery},
+		{method: del, path: "/browser_profiles/{id}/asks/{name}", handle: h.agents.WithdrawRequest},
 		{method: get, path: "/panic", handle: h.agents.Panic},
 		{method: post, path: "/panic", handle: h.agents.SetPanic},
 		{method: get, path: "/agents", handle: h.agents.List},

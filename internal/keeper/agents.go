@@ -60,7 +60,7 @@ func newAgents(k *keeper) *agents {
 	a.server = mcpserver.NewServer(mcpserver.Config{
 		Tools: tools.All(),
 		Home:  k.spec.Dir.Home(), Name: k.spec.Name, Version: k.spec.Version, Log: k.log,
-		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint, AskURL: k.askURL,
+		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint, AskURL: k.requestURL,
 		Enforcer: k.enforcer, Journal: k.events.journal, Secrets: secret.OpenHome(k.spec.Dir), Files: k.files,
 		Shells: &shells{dir: k.spec.Dir, id: k.spec.ID, log: k.log},
 	})

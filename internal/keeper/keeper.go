@@ -122,7 +122,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, memstatsEvery time.Du
 func newKeeper(spec keeperclient.Spec, log *slog.Logger) *keeper {
 	enforcer := policy.NewEnforcer(spec.Policy)
 	enforcer.SetName(spec.ID.String())
-	enforcer.SetAskLife(time.Duration(spec.AskMinutes) * time.Minute)
+	enforcer.SetAskLife(time.Duration(spec.RequestMinutes) * time.Minute)
 	k := &keeper{
 		spec: spec, log: log, enforcer: enforcer,
 		events: newRecorder(spec.Version), ports: &ownPorts{home: spec.Dir.Home()},

@@ -38,8 +38,8 @@ type Spec struct {
 	Panic   string           `json:"panic"`
 	Journal journal.Location `json:"journal"`
 	Bounds  journal.Bounds   `json:"bounds"`
-	// AskMinutes is how long a request of an agent stays open; 0 for the usual.
-	AskMinutes int `json:"ask_minutes,omitempty"`
+	// RequestMinutes is how long a request of an agent stays open; 0 for the usual.
+	RequestMinutes int `json:"ask_minutes,omitempty"`
 	// App is the process that starts the keeper.
 	App process.ID `json:"app"`
 }

@@ -42,13 +42,13 @@ type Control struct {
 	panic    *suspend.State
 	feed     event.Feed[api.Event]
 
-	mu      sync.Mutex
-	states  map[profile.ID]api.Access
-	asks    map[profile.ID]map[string]api.Ask // of open profiles
-	past    []api.Ask                         // of profiles that have closed
-	pushing map[profile.ID]chan struct{}      // held while a profile's policy is pushed
-	watched map[string]bool                   // the runs whose state is followed, by their id
-	restart map[profile.ID]context.CancelFunc // follows a profile anew, which pushes everything first
+	mu       sync.Mutex
+	states   map[profile.ID]api.Access
+	requests map[profile.ID]map[string]api.Request // of open profiles
+	past     []api.Request                         // of profiles that have closed
+	pushing  map[profile.ID]chan struct{}          // held while a profile's policy is pushed
+	watched  map[string]bool                       // the runs whose state is followed, by their id
+	restart  map[profile.ID]context.CancelFunc     // follows a profile anew, which pushes everything first
 
 	panicMu sync.Mutex // one change of the panic at a time
 }
@@ -59,7 +59,7 @@ func New(
 ) *Control {
 	return &Control{
 		home: home, log: log, sessions: s, profiles: p, panic: panics,
-		states: map[profile.ID]api.Access{}, asks: map[profile.ID]map[string]api.Ask{},
+		states: map[profile.ID]api.Access{}, requests: map[profile.ID]map[string]api.Request{},
 		pushing: map[profile.ID]chan struct{}{},
 		watched: map[string]bool{}, restart: map[profile.ID]context.CancelFunc{},
 	}

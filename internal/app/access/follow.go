@@ -118,7 +118,7 @@ const (
 func (a *Control) follow(ctx context.Context, s session.Status) {
 	defer func() {
 		if ctx.Err() == nil { // else the app ends, and the keeper keeps its requests
-			a.endAsks(s.ID)
+			a.endRequests(s.ID)
 		}
 	}()
 	defer func() {
@@ -177,7 +177,7 @@ func (a *Control) changed(id profile.ID, s policy.State) {
 		small.Requests[i].Picture = nil
 	}
 	a.feed.Publish(api.Event{Type: "access", Access: &small})
-	a.setAsks(id, s)
+	a.setRequests(id, s)
 }
 
 // accessOf translates the state of a profile for the API.
@@ -197,7 +197,7 @@ func accessOf(id profile.ID, s policy.State) api.Access {
 		}
 		out.Requests = append(out.Requests, api.Approval{
 			ID: id.String() + "-" + r.ID, Profile: id, Agent: agentOf(r.Agent), Class: string(r.Class),
-			What: r.What, Page: r.Page, AskedAt: r.Asked, Picture: r.Thumbnail,
+			What: r.What, Page: r.Page, RequestedAt: r.Asked, Picture: r.Thumbnail,
 		})
 	}
 	for _, c := range s.Controlled {

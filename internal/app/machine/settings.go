@@ -25,7 +25,7 @@ var settings = []struct {
 		checkAdsPowerPort},
 	{"api_port", "port of the local API; takes effect the next time the app starts (default: 3001)", checkPort},
 	{"ask_minutes", "how long an agent's request waits for you, in minutes;" +
-		" takes effect the next time a profile opens (default: 30)", checkAskMinutes},
+		" takes effect the next time a profile opens (default: 30)", checkRequestMinutes},
 	{"browser", "path of the browser to open profiles with (default: the first that is found)", CheckPath},
 	{"browser_args", "default browser arguments for every profile, separated by spaces", checkArgs},
 	{"journal_days", "journal retention in days; takes effect the next time a profile opens (default: 90)", checkCount},
@@ -113,7 +113,7 @@ func shown(key, value string) string {
 	return value
 }
 
-func checkAskMinutes(v string) error {
+func checkRequestMinutes(v string) error {
 	if v == "" {
 		return nil
 	}
@@ -123,8 +123,8 @@ func checkAskMinutes(v string) error {
 	return nil
 }
 
-// AskMinutes returns how long a request of an agent stays open; 0 for the usual time.
-func (m *Machine) AskMinutes(ctx context.Context) int {
+// RequestMinutes returns how long a request of an agent stays open; 0 for the usual time.
+func (m *Machine) RequestMinutes(ctx context.Context) int {
 	v, err := m.Store.Setting(ctx, "ask_minutes")
 	if err != nil {
 		return 0

@@ -27,7 +27,7 @@ type Notices struct {
 	// HasPIN reports whether there is a PIN: then nothing is allowed from the desktop.
 	HasPIN func(ctx context.Context) (bool, error)
 	// Answer answers a request.
-	Answer func(ctx context.Context, one api.Ask, in api.Answer) error
+	Answer func(ctx context.Context, one api.Request, in api.Answer) error
 	// Show opens the window; nil where it cannot be.
 	Show func(ctx context.Context)
 	// Desktop shows a note until it is answered or ctx ends.
@@ -67,7 +67,7 @@ func (n *Notices) Run(ctx context.Context) {
 }
 
 // hear is told of each change of a request.
-func (n *Notices) hear(ctx context.Context, one api.Ask) {
+func (n *Notices) hear(ctx context.Context, one api.Request) {
 	if !policy.RequestState(one.State).IsOpen() {
 		if end := n.open[one.ID]; end != nil {
 			end()
@@ -76,7 +76,7 @@ func (n *Notices) hear(ctx context.Context, one api.Ask) {
 		return
 	}
 	// What is older than the app was told of by the last one.
-	if _, told := n.open[one.ID]; told || one.State != string(policy.Asked) || one.AskedAt.Before(n.since) {
+	if _, told := n.open[one.ID]; told || one.State != string(policy.Asked) || one.RequestedAt.Before(n.since) {
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -92,7 +92,7 @@ func (n *Notices) hear(ctx context.Context, one api.Ask) {
 }
 
 // title is the sentence that the person reads.
-func (n *Notices) title(ctx context.Context, one api.Ask) string {
+func (n *Notices) title(ctx context.Context, one api.Request) string {
 	asks := "An agent asks for help in profile "
 	if one.Kind == string(policy.AskApproval) {
 		asks = "An agent asks for permission in profile "
@@ -105,7 +105,7 @@ func (n *Notices) title(ctx context.Context, one api.Ask) string {
 }
 
 // callHook tells the person's address, if there is one.
-func (n *Notices) callHook(ctx context.Context, one api.Ask, title string) {
+func (n *Notices) callHook(ctx context.Context, one api.Request, title string) {
 	address, err := n.Setting(ctx, "notify_url")
 	if err != nil || address == "" {
 		return
@@ -123,7 +123,7 @@ func (n *Notices) callHook(ctx context.Context, one api.Ask, title string) {
 }
 
 // onDesktop shows a note after a while, as long as the request is open, and does what the person chooses.
-func (n *Notices) onDesktop(ctx context.Context, one api.Ask, title string, wait time.Duration) {
+func (n *Notices) onDesktop(ctx context.Context, one api.Request, title string, wait time.Duration) {
 	select {
 	case <-time.After(wait):
 	case <-ctx.Done():
@@ -146,7 +146,7 @@ func (n *Notices) onDesktop(ctx context.Context, one api.Ask, title string, wait
 }
 
 // act does what the person has chosen. An approval checks once more that there is no PIN.
-func (n *Notices) act(ctx context.Context, one api.Ask, key string) {
+func (n *Notices) act(ctx context.Context, one api.Request, key string) {
 	yes := true
 	var err error
 	switch key {

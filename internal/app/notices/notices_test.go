@@ -46,7 +46,7 @@ func (p *person) start(t *testing.T) {
 			return profile.Profile{Name: "shop"}, nil
 		},
 		HasPIN: func(context.Context) (bool, error) { return p.pin, nil },
-		Answer: func(_ context.Context, one api.Ask, in api.Answer) error {
+		Answer: func(_ context.Context, one api.Request, in api.Answer) error {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			p.answers = append(p.answers, fmt.Sprint(one.ID, " ", in.Allow != nil && *in.Allow, in.Decline))
@@ -75,20 +75,22 @@ func (p *person) start(t *testing.T) {
 	synctest.Wait()
 }
 
-func (p *person) tell(one api.Ask) {
+func (p *person) tell(one api.Request) {
 	p.feed.Publish(api.Event{Type: "request", Request: &one})
 	synctest.Wait()
 }
 
-func ask(id string) api.Ask {
-	return api.Ask{ID: id, Profile: 3, Kind: "approve", State: "asked", AskedAt: time.Now(), What: "secret words"}
+func ask(id string) api.Request {
+	return api.Request{
+		ID: id, Profile: 3, Kind: "approve", State: "asked", RequestedAt: time.Now(), What: "secret words",
+	}
 }
 
 func TestAPersonIsToldOnceAndInFewWords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &person{}
 		old := ask("3-1")
-		old.AskedAt = time.Now().Add(-time.Hour)
+		old.RequestedAt = time.Now().Add(-time.Hour)
 		p.start(t)
 		p.tell(old)
 		one := ask("3-2")

@@ -21,15 +21,15 @@ func Takeover(env *command.Env) *cobra.Command {
 		Example: `  cove takeover work
   cove takeover work --back`}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-		return takeOver(cmd.Context(), env, client, id, back)
+		return setTakeover(cmd.Context(), env, client, id, back)
 	})
 
 	cmd.Flags().BoolVar(&back, "back", false, "hand the profile back to its agents")
 	return env.WithJSON(cmd)
 }
 
-// takeOver makes the agents of a profile wait, or hands it back to them.
-func takeOver(ctx context.Context, env *command.Env, c *api.Client, id profile.ID, back bool) error {
+// setTakeover makes the agents of a profile wait, or hands it back to them.
+func setTakeover(ctx context.Context, env *command.Env, c *api.Client, id profile.ID, back bool) error {
 	if back {
 		t, err := c.GiveBack(ctx, id)
 		if err != nil {

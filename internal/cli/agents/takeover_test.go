@@ -39,7 +39,7 @@ func TestATakeoverSaysWhereToWork(t *testing.T) {
 			defer server.Close()
 			var out bytes.Buffer
 			env := &command.Env{Home: "/nowhere", In: strings.NewReader(""), Out: &out, Err: &out}
-			if err := takeOver(t.Context(), env, &api.Client{Base: server.URL}, 2, row.back); err != nil {
+			if err := setTakeover(t.Context(), env, &api.Client{Base: server.URL}, 2, row.back); err != nil {
 				t.Fatal(err)
 			}
 			if text := out.String(); !strings.Contains(text, row.says) ||

@@ -52,7 +52,7 @@ func (r *runner) allVerbs() []verb {
 		r.typeText(), r.press(), r.upload(),
 		r.wait(), r.eval(), r.console(), r.requests(), r.screenshot(), r.pdf(),
 		r.tabs(), r.selectTab(), r.closeTab(), r.dialog(), r.downloads(), r.emulate(), r.resize(), r.trace(), r.audit(),
-		r.pageTools(), r.ask(),
+		r.pageTools(), r.requestHelp(),
 	}
 }
 

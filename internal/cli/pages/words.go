@@ -30,13 +30,13 @@ var toolNames = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`)
 })
 
-// askAgain matches how a client waits on for a request.
-var askAgain = sync.OnceValue(func() *regexp.Regexp {
+// awaitCall matches how a client waits on for a request.
+var awaitCall = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`call ask_person \{"request":"([0-9-]+)"\}`)
 })
 
-// takeTab matches how a client takes a page from another agent.
-var takeTab = sync.OnceValue(func() *regexp.Regexp {
+// claimCall matches how a client takes a page from another agent.
+var claimCall = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`select_page \{"pageId":(\d+),"take":true\}`)
 })
 
@@ -52,8 +52,8 @@ func inShell(text string) string {
 }
 
 func commandWords(text string) string {
-	text = askAgain().ReplaceAllString(text, "run `cove page ask --wait $1`")
-	text = takeTab().ReplaceAllString(text, "`cove page tab $1 --take`")
+	text = awaitCall().ReplaceAllString(text, "run `cove page ask --wait $1`")
+	text = claimCall().ReplaceAllString(text, "`cove page tab $1 --take`")
 	text = strings.NewReplacer("give filePath", "give -o FILE", "Give its frame,", "Give --frame REF,",
 		"navigate_page with type reload", "`cove page reload`",
 		"list_page_tools with its name", "`cove page tools NAME`").Replace(text)

@@ -42,17 +42,17 @@ type Access interface {
 	State(ctx context.Context, id profile.ID) (api.Access, error)
 	All() []api.Access
 	Decide(ctx context.Context, id profile.ID, request string, d api.Decision) error
-	// Asks returns the requests of every profile; FindAsk returns one of them.
-	Asks() api.Asks
-	FindAsk(ctx context.Context, id profile.ID, request string) (api.Ask, bool)
+	// Requests returns the requests of every profile; FindRequest returns one of them.
+	Requests() api.Requests
+	FindRequest(ctx context.Context, id profile.ID, request string) (api.Request, bool)
 	Answer(ctx context.Context, id profile.ID, request, by string, in api.Answer) error
-	// CheckAskKey refuses a key that does not open the request.
-	CheckAskKey(ctx context.Context, id profile.ID, request, key string) error
+	// CheckRequestKey refuses a key that does not open the request.
+	CheckRequestKey(ctx context.Context, id profile.ID, request, key string) error
 	MarkSeen(ctx context.Context, id profile.ID, request string, working bool) error
-	// NewAsk, AwaitAsk and WithdrawAsk are for programs.
-	NewAsk(ctx context.Context, id profile.ID, in api.NewAsk) (api.Ask, error)
-	AwaitAsk(ctx context.Context, id profile.ID, request string, limit time.Duration) (api.Ask, error)
-	WithdrawAsk(ctx context.Context, id profile.ID, request string) (api.Ask, error)
+	// CreateRequest, AwaitRequest and WithdrawRequest are for programs.
+	CreateRequest(ctx context.Context, id profile.ID, in api.NewRequest) (api.Request, error)
+	AwaitRequest(ctx context.Context, id profile.ID, request string, limit time.Duration) (api.Request, error)
+	WithdrawRequest(ctx context.Context, id profile.ID, request string) (api.Request, error)
 	Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error)
 	GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error)
 	// Pause makes one agent wait, by its session, or lets it continue. Disconnect disconnects it.
@@ -84,7 +84,7 @@ func (h *Handlers) Approvals(c *call.Call) (any, error) {
 	for _, d := range h.Access.All() {
 		out.Data = append(out.Data, d.Requests...)
 	}
-	slices.SortStableFunc(out.Data, func(a, b api.Approval) int { return a.AskedAt.Compare(b.AskedAt) })
+	slices.SortStableFunc(out.Data, func(a, b api.Approval) int { return a.RequestedAt.Compare(b.RequestedAt) })
 	return out, nil
 }
 

@@ -122,15 +122,15 @@ func (c *Call) RequireOwner() error {
 	return nil
 }
 
-// HeaderAsk carries the key of one request: the page of that request has it from its address.
-const HeaderAsk = "Cove-Ask"
+// HeaderRequestKey carries the key of one request: the page of that request has it from its address.
+const HeaderRequestKey = "Cove-Ask"
 
-// AskKey returns the key of a request that the call carries. A call with a token or of a window needs none.
-func (c *Call) AskKey() string {
+// RequestKey returns the key of a request that the call carries. A call with a token or of a window needs none.
+func (c *Call) RequestKey() string {
 	if _, ok, err := c.Credential(); err != nil || ok {
 		return ""
 	}
-	return c.Header.Get(HeaderAsk)
+	return c.Header.Get(HeaderRequestKey)
 }
 
 // openToPages are the calls that our own pages make before a person signs in or gives them a token.
@@ -154,7 +154,7 @@ func (c *Call) CheckPage() error {
 
 func (c *Call) openToPages() bool {
 	path := strings.TrimSuffix(c.URL.Path, "/")
-	if c.AskKey() != "" && strings.HasPrefix(path, "/v1.0/asks/") {
+	if c.RequestKey() != "" && strings.HasPrefix(path, "/v1.0/asks/") {
 		return true // the call checks the key
 	}
 	switch c.Method {

@@ -28,27 +28,27 @@ var docsJS []byte
 var docsCSS []byte
 
 //go:embed ask.html
-var askPage []byte
+var requestPage []byte
 
 //go:embed ask.js
-var askJS []byte
+var requestJS []byte
 
 //go:embed ask.css
-var askCSS []byte
+var requestCSS []byte
 
-// Ask answers GET /ask/{name} with the page of one request.
-func (h *Handlers) Ask(*call.Call) (any, error) {
-	return call.Page{Kind: "text/html; charset=utf-8", Body: askPage}, nil
+// Request answers GET /ask/{name} with the page of one request.
+func (h *Handlers) Request(*call.Call) (any, error) {
+	return call.Page{Kind: "text/html; charset=utf-8", Body: requestPage}, nil
 }
 
-// AskScript answers GET /ask/ask.js.
-func (h *Handlers) AskScript(*call.Call) (any, error) {
-	return call.Page{Kind: "text/javascript; charset=utf-8", Body: askJS}, nil
+// RequestScript answers GET /ask/ask.js.
+func (h *Handlers) RequestScript(*call.Call) (any, error) {
+	return call.Page{Kind: "text/javascript; charset=utf-8", Body: requestJS}, nil
 }
 
-// AskStyle answers GET /ask/ask.css.
-func (h *Handlers) AskStyle(*call.Call) (any, error) {
-	return call.Page{Kind: "text/css; charset=utf-8", Body: askCSS}, nil
+// RequestStyle answers GET /ask/ask.css.
+func (h *Handlers) RequestStyle(*call.Call) (any, error) {
+	return call.Page{Kind: "text/css; charset=utf-8", Body: requestCSS}, nil
 }
 
 // Docs answers GET /docs with the API reference.

@@ -33,7 +33,7 @@ type Handlers struct {
 // Access knows what agents do in the open profiles.
 type Access interface {
 	All() []api.Access
-	Asks() api.Asks
+	Requests() api.Requests
 	// Subscribe returns a feed of every change of access and of the panic switch.
 	Subscribe() *event.Sub[api.Event]
 	// Panic reports whether every agent is suspended.
@@ -122,7 +122,7 @@ func (h *Handlers) sendAccess(w http.ResponseWriter) {
 		}
 		send(w, api.Event{Type: "access", Access: &d})
 	}
-	for _, one := range h.Access.Asks().Data {
+	for _, one := range h.Access.Requests().Data {
 		one.Picture = nil
 		send(w, api.Event{Type: "request", Request: &one})
 	}

@@ -39,8 +39,8 @@ type Runner struct {
 	Extensions func(ctx context.Context, id profile.ID) ([]extension.Install, error)
 	// Journal returns the location and the bounds of a profile's journal.
 	Journal func(ctx context.Context, id profile.ID) (journal.Location, journal.Bounds, error)
-	// AskMinutes returns how long a request of an agent stays open; nil for the usual time.
-	AskMinutes func(ctx context.Context) int
+	// RequestMinutes returns how long a request of an agent stays open; nil for the usual time.
+	RequestMinutes func(ctx context.Context) int
 }
 
 var _ session.Runner = (*Runner)(nil)
@@ -96,7 +96,7 @@ func (r *Runner) sharedSpec(ctx context.Context, p profile.Profile, o session.Op
 	return keeperclient.Spec{
 		ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(p.ID), Version: r.Version, Requested: o,
 		Options: chromium.Options{DataDir: dir.Data()}, Policy: p.Policy, External: p.External, Panic: r.Home.Panic(),
-		Journal: location, Bounds: bounds, AskMinutes: r.askMinutes(ctx),
+		Journal: location, Bounds: bounds, RequestMinutes: r.requestMinutes(ctx),
 	}, nil
 }
 
@@ -156,15 +156,15 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options)
 	return keeperclient.Spec{
 		ID: p.ID, Name: p.Name, Dir: dir, Log: r.Home.KeeperLog(p.ID), Version: r.Version, Requested: o,
 		Browser: b.Path, Options: options, Proxy: p.Proxy, Policy: p.Policy, Panic: r.Home.Panic(),
-		Journal: location, Bounds: bounds, Extensions: extensions, AskMinutes: r.askMinutes(ctx),
+		Journal: location, Bounds: bounds, Extensions: extensions, RequestMinutes: r.requestMinutes(ctx),
 	}, nil
 }
 
-func (r *Runner) askMinutes(ctx context.Context) int {
-	if r.AskMinutes == nil {
+func (r *Runner) requestMinutes(ctx context.Context) int {
+	if r.RequestMinutes == nil {
 		return 0
 	}
-	return r.AskMinutes(ctx)
+	return r.RequestMinutes(ctx)
 }
 
 // findBrowser finds the profile's own browser, or else the one that the person prefers.

@@ -13,19 +13,19 @@ import (
 	"cove/internal/cli/exit"
 )
 
-// Asks returns `cove asks`.
-func Asks(env *command.Env) *cobra.Command {
+// Requests returns `cove asks`.
+func Requests(env *command.Env) *cobra.Command {
 	var history bool
 	list := func(cmd *cobra.Command, _ []string) error {
 		client, err := env.Client()
 		if err != nil {
 			return err
 		}
-		all, err := client.Asks(cmd.Context())
+		all, err := client.Requests(cmd.Context())
 		if err != nil {
 			return err
 		}
-		return env.Print(all, func(w io.Writer) { writeAsks(env, w, all, history) })
+		return env.Print(all, func(w io.Writer) { writeRequests(env, w, all, history) })
 	}
 	withHistory := func(cmd *cobra.Command) *cobra.Command {
 		cmd.Flags().BoolVar(&history, "history", false, "also list requests that have ended")
@@ -50,26 +50,26 @@ A step that expired can still be allowed: it passes when the agent tries it agai
   cove asks allow 3-4711 --scope session
   cove asks answer 3-4711 --note "Captcha solved."`})
 	cmd.AddCommand(withHistory(&cobra.Command{Use: "list", Short: "List agents’ requests", Args: command.Exactly(0),
-		RunE: list}), showAsk(env), allowAsk(env), denyAsk(env), answerAsk(env))
+		RunE: list}), showRequest(env), allowRequest(env), denyRequest(env), answerRequest(env))
 	return cmd
 }
 
-func showAsk(env *command.Env) *cobra.Command {
+func showRequest(env *command.Env) *cobra.Command {
 	return env.WithJSON(&cobra.Command{Use: "show ID", Short: "Show a request", Args: command.Exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			client, err := env.Client()
 			if err != nil {
 				return err
 			}
-			one, err := client.Ask(cmd.Context(), args[0])
+			one, err := client.Request(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
-			return env.Print(one.Data, func(w io.Writer) { writeAsk(env, w, one.Data) })
+			return env.Print(one.Data, func(w io.Writer) { writeRequest(env, w, one.Data) })
 		}})
 }
 
-func allowAsk(env *command.Env) *cobra.Command {
+func allowRequest(env *command.Env) *cobra.Command {
 	var scope string
 	cmd := &cobra.Command{Use: "allow ID", Short: "Approve a step",
 		Long: `Approve a step. With --scope session, further requests of this kind are approved until the agent
@@ -84,7 +84,7 @@ disconnects. With --scope site, Cove adds a rule to the profile’s policy: agen
 	return cmd
 }
 
-func denyAsk(env *command.Env) *cobra.Command {
+func denyRequest(env *command.Env) *cobra.Command {
 	var note string
 	cmd := &cobra.Command{Use: "deny ID", Short: "Deny a step, or decline to help", Args: command.Exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -94,7 +94,7 @@ func denyAsk(env *command.Env) *cobra.Command {
 	return cmd
 }
 
-func answerAsk(env *command.Env) *cobra.Command {
+func answerRequest(env *command.Env) *cobra.Command {
 	var in api.Answer
 	var code bool
 	cmd := &cobra.Command{Use: "answer ID", Short: "Answer an agent that asks for help",
@@ -138,23 +138,23 @@ func answer(env *command.Env, cmd *cobra.Command, id string, in api.Answer, done
 	return nil
 }
 
-// askStates are the states of requests for people.
-var askStates = map[string]string{
+// requestStates are the states of requests for people.
+var requestStates = map[string]string{
 	"asked": "waiting", "seen": "seen", "working": "you’re working on it", "answered": "answered",
 	"expired": "expired", "withdrawn": "withdrawn by the agent",
 	"cut": "ended: agents were stopped or the profile closed",
 }
 
-func writeAsks(env *command.Env, w io.Writer, all api.Asks, history bool) {
+func writeRequests(env *command.Env, w io.Writer, all api.Requests, history bool) {
 	if len(all.Data) == 0 {
 		fmt.Fprintln(w, "No open requests.")
 	}
 	for _, one := range all.Data {
-		writeAskLine(w, one)
+		writeRequestLine(w, one)
 	}
 	if history {
 		for _, one := range all.History {
-			writeAskLine(w, one)
+			writeRequestLine(w, one)
 		}
 	}
 	if len(all.Data) > 0 {
@@ -167,31 +167,31 @@ func writeAsks(env *command.Env, w io.Writer, all api.Asks, history bool) {
 	}
 }
 
-func writeAskLine(w io.Writer, one api.Ask) {
-	state := askStates[one.State]
+func writeRequestLine(w io.Writer, one api.Request) {
+	state := requestStates[one.State]
 	if one.ExpiresAt != nil {
-		state += ", " + left(*one.ExpiresAt)
+		state += ", " + remaining(*one.ExpiresAt)
 	}
 	fmt.Fprintf(w, "%s  profile %d, %s: %s\n", one.ID, one.Profile, one.Agent.Name, one.What)
 	fmt.Fprintf(w, "    %s%s (%s)\n", about(one), state, kindOf(one))
 }
 
 // kindOf names what the agent needs.
-func kindOf(one api.Ask) string {
+func kindOf(one api.Request) string {
 	if one.Class != "" {
 		return one.Class
 	}
 	return one.Kind
 }
 
-func about(one api.Ask) string {
+func about(one api.Request) string {
 	if one.Page == "" {
 		return ""
 	}
 	return one.Page + "  "
 }
 
-func left(until time.Time) string {
+func remaining(until time.Time) string {
 	d := time.Until(until)
 	if d < time.Minute {
 		return "less than a minute left"
@@ -199,8 +199,8 @@ func left(until time.Time) string {
 	return fmt.Sprintf("%d min left", int(d.Minutes()))
 }
 
-func writeAsk(env *command.Env, w io.Writer, one api.Ask) {
-	writeAskLine(w, one)
+func writeRequest(env *command.Env, w io.Writer, one api.Request) {
+	writeRequestLine(w, one)
 	if len(one.Options) > 0 {
 		fmt.Fprintf(w, "    Options: %s\n", strings.Join(one.Options, ", "))
 	}

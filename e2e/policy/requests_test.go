@@ -18,10 +18,10 @@ import (
 	"cove/e2e/harness"
 )
 
-// asks returns all requests, open and ended.
-func asks(t *testing.T, a *harness.App) api.Asks {
+// allRequests returns the requests of every profile, open and ended.
+func allRequests(t *testing.T, a *harness.App) api.Requests {
 	t.Helper()
-	var all api.Asks
+	var all api.Requests
 	r := a.Own(http.MethodGet, "/v1.0/asks", "")
 	if err := json.Unmarshal([]byte(r.Raw), &all); err != nil {
 		t.Fatalf("%v: %s", err, r.Raw)
@@ -29,16 +29,16 @@ func asks(t *testing.T, a *harness.App) api.Asks {
 	return all
 }
 
-// openAsk waits until one request is open, and returns it.
-func openAsk(t *testing.T, a *harness.App) api.Ask {
+// openRequest waits until one request is open, and returns it.
+func openRequest(t *testing.T, a *harness.App) api.Request {
 	t.Helper()
-	var all api.Asks
-	harness.Wait(t, "one open request", func() bool { all = asks(t, a); return len(all.Data) == 1 })
+	var all api.Requests
+	harness.Wait(t, "one open request", func() bool { all = allRequests(t, a); return len(all.Data) == 1 })
 	return all.Data[0]
 }
 
-// answerAsk answers a request as the person.
-func answerAsk(t *testing.T, a *harness.App, id, body string) {
+// answerRequest answers a request as the person.
+func answerRequest(t *testing.T, a *harness.App, id, body string) {
 	t.Helper()
 	if r := a.Own(http.MethodPost, "/v1.0/asks/"+id, body); r.Status != http.StatusOK {
 		t.Fatalf("answer %s: %d %s", body, r.Status, r.Raw)
@@ -54,7 +54,7 @@ func TestALateYesLetsTheSameStepPassOnce(t *testing.T) {
 	pay := harness.Object{"uid": m.Find(`button "Pay now"`)}
 
 	first := m.BeginTool("click", pay)
-	ask := openAsk(t, a)
+	ask := openRequest(t, a)
 	if ask.Kind != "approve" || ask.State != "asked" || ask.ExpiresAt == nil || ask.Rule != web.URL ||
 		ask.RuleWords == "" || len(ask.Picture) == 0 {
 		t.Errorf("the request is %+v", ask)
@@ -64,7 +64,7 @@ func TestALateYesLetsTheSameStepPassOnce(t *testing.T) {
 	harness.Wait(t, "the call to end", func() bool { return !a.Going(1, "click") })
 	again := m.BeginTool("click", pay)
 	harness.Wait(t, "the repeated call", func() bool { return a.Going(1, "click") })
-	if now := openAsk(t, a); now.ID != ask.ID {
+	if now := openRequest(t, a); now.ID != ask.ID {
 		t.Errorf("the repeated call made a request of its own: %s after %s", now.ID, ask.ID)
 	}
 	again.Cancel()
@@ -81,7 +81,7 @@ func TestALateYesLetsTheSameStepPassOnce(t *testing.T) {
 
 	m.Works("navigate_page", harness.Object{"url": web.URL + "/pay"})
 	third := m.BeginTool("click", harness.Object{"uid": m.Find(`button "Pay now"`)})
-	rule := openAsk(t, a)
+	rule := openRequest(t, a)
 	a.Must("asks", "allow", rule.ID, "--scope", "site")
 	if got := third.Tool(); got.IsError {
 		t.Errorf("after a yes for the site: %s", got.Text)
@@ -123,7 +123,7 @@ func TestAnAllowedClientOpensThePageOfARequest(t *testing.T) {
 
 	r := m.BeginTool("ask_person", harness.Object{"message": "Which month?", "kind": "text"})
 	page, key, _ := strings.Cut(<-addresses, "#")
-	ask := openAsk(t, a)
+	ask := openRequest(t, a)
 	if page != a.Base+"/ask/"+ask.ID || len(key) < 32 {
 		t.Fatalf("the page is %s", page)
 	}
@@ -181,7 +181,7 @@ func TestAnAgentAsksAPerson(t *testing.T) {
 	// The agent hears at once that nobody has answered, goes on, and comes back.
 	say := harness.Object{"kind": "code", "message": "The code from your phone", "uid": m.Find(`textbox "Digit 1"`), "wait": 0}
 	got := m.Works("ask_person", say)
-	ask := openAsk(t, a)
+	ask := openRequest(t, a)
 	if !strings.Contains(got, "Nobody has answered yet (request "+ask.ID+")") || ask.Kind != "code" || ask.Tab == "" {
 		t.Fatalf("%s\n%+v", got, ask)
 	}
@@ -191,10 +191,10 @@ func TestAnAgentAsksAPerson(t *testing.T) {
 		t.Fatal(r.Raw)
 	}
 	harness.Wait(t, "the clock to stand still", func() bool {
-		now := openAsk(t, a)
+		now := openRequest(t, a)
 		return now.State == "working" && now.ExpiresAt == nil
 	})
-	answerAsk(t, a, ask.ID, `{"code":"`+code+`"}`)
+	answerRequest(t, a, ask.ID, `{"code":"`+code+`"}`)
 	if got := waits.Tool(); got.IsError || !strings.Contains(got.Text, "code was typed") {
 		t.Errorf("told: %s", got.Text)
 	}
@@ -220,14 +220,14 @@ func TestAnAgentAsksAPerson(t *testing.T) {
 			say["options"] = c.options
 		}
 		r := m.BeginTool("ask_person", say)
-		answerAsk(t, a, openAsk(t, a).ID, c.answer)
+		answerRequest(t, a, openRequest(t, a).ID, c.answer)
 		if got := r.Tool(); got.IsError || !strings.Contains(got.Text, c.told) {
 			t.Errorf("%s: %s", c.kind, got.Text)
 		}
 	}
 	m.Works("ask_person", harness.Object{"message": "Never mind", "wait": 0})
-	m.Works("ask_person", harness.Object{"request": openAsk(t, a).ID, "cancel": true})
-	harness.Wait(t, "no open request", func() bool { return len(asks(t, a).Data) == 0 })
+	m.Works("ask_person", harness.Object{"request": openRequest(t, a).ID, "cancel": true})
+	harness.Wait(t, "no open request", func() bool { return len(allRequests(t, a).Data) == 0 })
 	a.Policy(1, "--preset", "off")
 	a.Must("stop", "1")
 	noByte(t, a.Home, code)
@@ -260,7 +260,7 @@ func TestAProgramAsksAPersonOverHTTP(t *testing.T) {
 	send := func(method, path, body string) harness.Answer {
 		return a.Raw(method, "/v1.0/browser_profiles/1/asks"+path, body, "Authorization", "Bearer "+token)
 	}
-	read := func(r harness.Answer) (one api.AskData) {
+	read := func(r harness.Answer) (one api.RequestData) {
 		if err := json.Unmarshal([]byte(r.Raw), &one); err != nil || r.Status != http.StatusOK {
 			t.Fatalf("%d %s", r.Status, r.Raw)
 		}
@@ -293,10 +293,10 @@ func TestARequestOutlivesTheAppAndIsCutWithTheKeeper(t *testing.T) {
 	m := a.Agent("1")
 	m.Works("navigate_page", harness.Object{"url": web.URL + "/pay"})
 	step := m.BeginTool("click", harness.Object{"uid": m.Find(`button "Pay now"`)})
-	ask := openAsk(t, a)
+	ask := openRequest(t, a)
 	a.Kill()
 	a.Up()
-	if now := openAsk(t, a); now.ID != ask.ID || now.State != "asked" {
+	if now := openRequest(t, a); now.ID != ask.ID || now.State != "asked" {
 		t.Errorf("after the restart: %+v", now)
 	}
 	if !step.Waits() {
@@ -307,7 +307,7 @@ func TestARequestOutlivesTheAppAndIsCutWithTheKeeper(t *testing.T) {
 		t.Errorf("the step was done: %s", got.Text)
 	}
 	harness.Wait(t, "the request to be cut", func() bool {
-		all := asks(t, a)
+		all := allRequests(t, a)
 		return len(all.Data) == 0 && len(all.History) == 1 && all.History[0].State == "cut" &&
 			all.History[0].Answer == nil
 	})

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Ask is a request of an agent to a person: to approve a step, or to help. It outlives the call that asked.
-type Ask struct {
+// Request is a request of an agent to a person: to approve a step, or to help. It outlives the call that asked.
+type Request struct {
 	// ID is unique across profiles, such as 3-4711.
 	ID      string    `json:"id"`
 	Profile ProfileID `json:"profile"`
@@ -30,19 +30,19 @@ type Ask struct {
 	// Because says which rule of the policy asks.
 	Because string `json:"because,omitempty"`
 	// Rule is the site for which an approval with the scope site writes a rule, and RuleWords is that rule in words.
-	Rule      string    `json:"rule,omitempty"`
-	RuleWords string    `json:"ruleWords,omitempty"`
-	AskedAt   time.Time `json:"askedAt"`
+	Rule        string    `json:"rule,omitempty"`
+	RuleWords   string    `json:"ruleWords,omitempty"`
+	RequestedAt time.Time `json:"askedAt"`
 	// ExpiresAt is absent while the person works on the request, and after its end.
-	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
-	EndedAt   *time.Time `json:"endedAt,omitempty"`
-	Answer    *AskAnswer `json:"answer,omitempty"`
+	ExpiresAt *time.Time     `json:"expiresAt,omitempty"`
+	EndedAt   *time.Time     `json:"endedAt,omitempty"`
+	Answer    *RequestAnswer `json:"answer,omitempty"`
 	// Picture is an image of what the request is about, a PNG or JPEG in base64. Events and ended requests have none.
 	Picture []byte `json:"picture,omitempty"`
 }
 
-// AskAnswer is what a person has answered.
-type AskAnswer struct {
+// RequestAnswer is what a person has answered.
+type RequestAnswer struct {
 	// Allow is the answer to an approval.
 	Allow *bool `json:"allow,omitempty"`
 	// Scope is once, session or site.
@@ -59,16 +59,16 @@ type AskAnswer struct {
 	By string `json:"by"`
 }
 
-// Asks are the requests of every profile: those that wait, the oldest first, and those that have ended, the newest
+// Requests are the requests of every profile: those that wait, the oldest first, and those that have ended, the newest
 // first.
-type Asks struct {
-	Data    []Ask `json:"data"`
-	History []Ask `json:"history"`
+type Requests struct {
+	Data    []Request `json:"data"`
+	History []Request `json:"history"`
 }
 
-// AskData wraps one Ask.
-type AskData struct {
-	Data Ask `json:"data"`
+// RequestData wraps one Request.
+type RequestData struct {
+	Data Request `json:"data"`
 }
 
 // Answer is what a person sends as the answer to a request: one of allow, done, decline, choose, text and code.
@@ -85,13 +85,13 @@ type Answer struct {
 	Code string `json:"code,omitempty"`
 }
 
-// AskSeen says that a person has a request before them. Working stops its clock until it is seen again or answered.
-type AskSeen struct {
+// RequestSeen says that a person has a request before them. Working stops its clock until it is seen again or answered.
+type RequestSeen struct {
 	Working bool `json:"working,omitempty"`
 }
 
-// NewAsk is what a program asks a person for.
-type NewAsk struct {
+// NewRequest is what a program asks a person for.
+type NewRequest struct {
 	// Kind is do (the usual), choose or text.
 	Kind    string   `json:"kind,omitempty"`
 	Message string   `json:"message"`
@@ -102,14 +102,14 @@ type NewAsk struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Asks lists the requests of agents.
-func (c *Client) Asks(ctx context.Context) (a Asks, err error) {
+// Requests lists the requests of agents.
+func (c *Client) Requests(ctx context.Context) (a Requests, err error) {
 	err = c.Do(ctx, http.MethodGet, "/asks", nil, &a)
 	return a, err
 }
 
-// Ask reads one request.
-func (c *Client) Ask(ctx context.Context, id string) (a AskData, err error) {
+// Request reads one request.
+func (c *Client) Request(ctx context.Context, id string) (a RequestData, err error) {
 	err = c.Do(ctx, http.MethodGet, "/asks/"+id, nil, &a)
 	return a, err
 }
@@ -121,24 +121,26 @@ func (c *Client) Answer(ctx context.Context, id string, in Answer) error {
 
 // MarkSeen says that the person has a request before them, or works on it.
 func (c *Client) MarkSeen(ctx context.Context, id string, working bool) error {
-	return c.Do(ctx, http.MethodPost, "/asks/"+id+"/seen", AskSeen{Working: working}, nil)
+	return c.Do(ctx, http.MethodPost, "/asks/"+id+"/seen", RequestSeen{Working: working}, nil)
 }
 
-// AskPerson asks a person for something on behalf of a program.
-func (c *Client) AskPerson(ctx context.Context, id ProfileID, in NewAsk) (a AskData, err error) {
+// CreateRequest asks a person for something on behalf of a program.
+func (c *Client) CreateRequest(ctx context.Context, id ProfileID, in NewRequest) (a RequestData, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/asks"), in, &a)
 	return a, err
 }
 
-// AwaitAsk reads a request when it has ended, or as it is after some seconds.
-func (c *Client) AwaitAsk(ctx context.Context, id ProfileID, ask string, seconds int) (a AskData, err error) {
-	path := profilePath(id, "/asks/"+ask) + "?wait=" + strconv.Itoa(seconds)
+// AwaitRequest reads a request when it has ended, or as it is after some seconds.
+func (c *Client) AwaitRequest(
+	ctx context.Context, id ProfileID, request string, seconds int,
+) (a RequestData, err error) {
+	path := profilePath(id, "/asks/"+request) + "?wait=" + strconv.Itoa(seconds)
 	err = c.Do(ctx, http.MethodGet, path, nil, &a)
 	return a, err
 }
 
-// WithdrawAsk ends a request that the program needs no longer.
-func (c *Client) WithdrawAsk(ctx context.Context, id ProfileID, ask string) (a AskData, err error) {
-	err = c.Do(ctx, http.MethodDelete, profilePath(id, "/asks/"+ask), nil, &a)
+// WithdrawRequest ends a request that the program needs no longer.
+func (c *Client) WithdrawRequest(ctx context.Context, id ProfileID, request string) (a RequestData, err error) {
+	err = c.Do(ctx, http.MethodDelete, profilePath(id, "/asks/"+request), nil, &a)
 	return a, err
 }

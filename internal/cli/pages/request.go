@@ -6,7 +6,7 @@ import (
 	"cove/internal/fault"
 )
 
-func (r *runner) ask() verb {
+func (r *runner) requestHelp() verb {
 	var code, wait, cancel string
 	var options []string
 	var text bool

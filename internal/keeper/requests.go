@@ -14,28 +14,28 @@ import (
 	"cove/internal/redact"
 )
 
-// askRoutes are the calls about requests: a person answers them, and programs make their own.
-func (k *keeper) askRoutes(routes *http.ServeMux) {
+// requestRoutes are the calls about requests: a person answers them, and programs make their own.
+func (k *keeper) requestRoutes(routes *http.ServeMux) {
 	post := func(name string, h http.HandlerFunc) { routes.HandleFunc("POST /v1/asks"+name, h) }
-	post("/answer", handleJSON(func(ctx context.Context, a keeperclient.AskAnswer) (any, error) {
+	post("/answer", handleJSON(func(ctx context.Context, a keeperclient.RequestAnswer) (any, error) {
 		a.Reply.Code = a.Code
 		return nil, k.enforcer.Reply(ctx, a.ID, a.Reply)
 	}))
-	post("/seen", handleJSON(func(_ context.Context, s keeperclient.AskSeen) (any, error) {
+	post("/seen", handleJSON(func(_ context.Context, s keeperclient.RequestSeen) (any, error) {
 		return nil, k.enforcer.MarkSeen(s.ID, s.Working)
 	}))
-	post("/withdraw", handleJSON(func(_ context.Context, s keeperclient.AskSeen) (any, error) {
+	post("/withdraw", handleJSON(func(_ context.Context, s keeperclient.RequestSeen) (any, error) {
 		return k.enforcer.Withdraw(s.ID, nil)
 	}))
-	post("/key", handleJSON(func(_ context.Context, a keeperclient.AskKey) (any, error) {
+	post("/key", handleJSON(func(_ context.Context, a keeperclient.RequestKey) (any, error) {
 		return nil, k.enforcer.CheckKey(a.ID, a.Key)
 	}))
-	post("", handleJSON(k.askForProgram))
-	routes.HandleFunc("GET /v1/asks", k.awaitAsk)
+	post("", handleJSON(k.createRequest))
+	routes.HandleFunc("GET /v1/asks", k.awaitRequest)
 }
 
-// askURL returns the address of the page of a request; "" while no app is running.
-func (k *keeper) askURL(name, key string) string {
+// requestURL returns the address of the page of a request; "" while no app is running.
+func (k *keeper) requestURL(name, key string) string {
 	var app struct {
 		Port int `json:"api_port"`
 	}
@@ -46,8 +46,8 @@ func (k *keeper) askURL(name, key string) string {
 	return "http://127.0.0.1:" + strconv.Itoa(app.Port) + "/ask/" + name + "#" + key
 }
 
-// awaitAsk answers with a request when it has ended, or as it is after the wait.
-func (k *keeper) awaitAsk(w http.ResponseWriter, r *http.Request) {
+// awaitRequest answers with a request when it has ended, or as it is after the wait.
+func (k *keeper) awaitRequest(w http.ResponseWriter, r *http.Request) {
 	wait, _ := strconv.Atoi(r.URL.Query().Get("wait"))
 	limit := time.Duration(wait) * time.Millisecond
 	got, err := k.enforcer.Await(r.Context(), r.URL.Query().Get("id"), nil, limit)
@@ -59,8 +59,8 @@ func (k *keeper) awaitAsk(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(got)
 }
 
-// askForProgram asks the person for something on behalf of a program that speaks to the app.
-func (k *keeper) askForProgram(ctx context.Context, in keeperclient.NewAsk) (any, error) {
+// createRequest asks the person for something on behalf of a program that speaks to the app.
+func (k *keeper) createRequest(ctx context.Context, in keeperclient.NewRequest) (any, error) {
 	r := policy.Request{
 		Kind: in.Kind, What: k.agents.server.RedactText(in.Message), Options: in.Options, Tab: in.Tab,
 		Agent: policy.Agent{Kind: policy.Program, Name: in.Name},
@@ -68,14 +68,14 @@ func (k *keeper) askForProgram(ctx context.Context, in keeperclient.NewAsk) (any
 	if err := r.CheckHelp(); err != nil {
 		return nil, err
 	}
-	if err := k.findAskTab(ctx, &r); err != nil {
+	if err := k.findRequestTab(ctx, &r); err != nil {
 		return nil, err
 	}
 	return k.enforcer.AskPerson(nil, r)
 }
 
-// findAskTab finds the tab that a request is about: the one that it names, or the only one.
-func (k *keeper) findAskTab(ctx context.Context, r *policy.Request) error {
+// findRequestTab finds the tab that a request is about: the one that it names, or the only one.
+func (k *keeper) findRequestTab(ctx context.Context, r *policy.Request) error {
 	b, err := k.agents.awaitBrowser(ctx)
 	if err != nil {
 		return err

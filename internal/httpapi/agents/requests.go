@@ -15,63 +15,63 @@ import (
 	"cove/internal/profile"
 )
 
-// Asks answers GET /asks: the requests of agents in every profile.
-func (h *Handlers) Asks(c *call.Call) (any, error) {
+// Requests answers GET /asks: the requests of agents in every profile.
+func (h *Handlers) Requests(c *call.Call) (any, error) {
 	if err := call.First(c.RequireCredential, c.RequireLogin); err != nil {
 		return nil, err
 	}
-	return h.Access.Asks(), nil
+	return h.Access.Requests(), nil
 }
 
-// Ask answers GET /asks/{name}.
-func (h *Handlers) Ask(c *call.Call) (any, error) {
-	if c.AskKey() != "" {
-		return h.askByKey(c)
+// Request answers GET /asks/{name}.
+func (h *Handlers) Request(c *call.Call) (any, error) {
+	if c.RequestKey() != "" {
+		return h.requestByKey(c)
 	}
 	if err := call.First(c.RequireCredential, c.RequireLogin); err != nil {
 		return nil, err
 	}
-	one, _, err := h.findAsk(c)
+	one, _, err := h.findRequest(c)
 	if err != nil {
 		return nil, err
 	}
-	return api.AskData{Data: one}, nil
+	return api.RequestData{Data: one}, nil
 }
 
-// askByKey answers the page of one request, which has the request's key.
-func (h *Handlers) askByKey(c *call.Call) (any, error) {
+// requestByKey answers the page of one request, which has the request's key.
+func (h *Handlers) requestByKey(c *call.Call) (any, error) {
 	one, _, err := h.answerable(c)
 	if err != nil {
 		return nil, err
 	}
-	return api.AskData{Data: one}, nil
+	return api.RequestData{Data: one}, nil
 }
 
 // answerable returns the request that the path names, if the caller can answer it: the person, or the page of a request
 // for help, which has its key. A key never approves anything.
-func (h *Handlers) answerable(c *call.Call) (one api.Ask, request string, err error) {
-	key := c.AskKey()
+func (h *Handlers) answerable(c *call.Call) (one api.Request, request string, err error) {
+	key := c.RequestKey()
 	if key == "" {
 		if err := call.First(c.RequirePerson, c.RequireLogin); err != nil {
 			return one, "", err
 		}
-		return h.findAsk(c)
+		return h.findRequest(c)
 	}
-	if one, request, err = h.findAsk(c); err != nil {
+	if one, request, err = h.findRequest(c); err != nil {
 		return one, "", err
 	}
 	if one.Kind == string(policy.AskApproval) {
 		return one, "", c.RequireCredential()
 	}
-	return one, request, h.Access.CheckAskKey(c.Context(), one.Profile, request, key)
+	return one, request, h.Access.CheckRequestKey(c.Context(), one.Profile, request, key)
 }
 
-// findAsk finds the request that the path names.
-func (h *Handlers) findAsk(c *call.Call) (one api.Ask, request string, err error) {
+// findRequest finds the request that the path names.
+func (h *Handlers) findRequest(c *call.Call) (one api.Request, request string, err error) {
 	text, request, _ := strings.Cut(c.Name, "-")
 	id, err := profile.ParseID(text)
 	if err == nil && request != "" {
-		if one, ok := h.Access.FindAsk(c.Context(), id, request); ok {
+		if one, ok := h.Access.FindRequest(c.Context(), id, request); ok {
 			return one, request, nil
 		}
 	}
@@ -110,7 +110,7 @@ func (h *Handlers) Answer(c *call.Call) (any, error) {
 }
 
 // allowOnSite makes an approval a rule of the profile's policy.
-func (h *Handlers) allowOnSite(c *call.Call, one api.Ask) error {
+func (h *Handlers) allowOnSite(c *call.Call, one api.Request) error {
 	_, err := h.Profiles.Update(c.Context(), one.Profile, func(p *profile.Profile) error {
 		p.Policy = p.Policy.AllowOn(one.Rule, policy.Class(one.Class))
 		return p.Policy.Clean()
@@ -153,7 +153,7 @@ func checkAnswer(in api.Answer) error {
 
 // Seen answers POST /asks/{name}/seen.
 func (h *Handlers) Seen(c *call.Call) (any, error) {
-	var in api.AskSeen
+	var in api.RequestSeen
 	if err := c.Decode(&in); err != nil {
 		return nil, err
 	}
@@ -164,28 +164,28 @@ func (h *Handlers) Seen(c *call.Call) (any, error) {
 	return api.OK{Success: true}, h.Access.MarkSeen(c.Context(), one.Profile, request, in.Working)
 }
 
-// ProfileAsks answers GET /browser_profiles/{id}/asks.
-func (h *Handlers) ProfileAsks(c *call.Call) (any, error) {
-	if err := h.mayAsk(c); err != nil {
+// ProfileRequests answers GET /browser_profiles/{id}/asks.
+func (h *Handlers) ProfileRequests(c *call.Call) (any, error) {
+	if err := h.checkProgram(c); err != nil {
 		return nil, err
 	}
-	all := h.Access.Asks()
-	others := func(a api.Ask) bool { return a.Profile != c.ID }
+	all := h.Access.Requests()
+	others := func(a api.Request) bool { return a.Profile != c.ID }
 	all.Data, all.History = slices.DeleteFunc(all.Data, others), slices.DeleteFunc(all.History, others)
 	return all, nil
 }
 
-// mayAsk refuses a program without a credential, and an unknown profile.
-func (h *Handlers) mayAsk(c *call.Call) error {
+// checkProgram refuses a program without a credential, and an unknown profile.
+func (h *Handlers) checkProgram(c *call.Call) error {
 	return call.First(c.RequireCredential, c.RequireLogin, func() error {
 		_, err := h.Profiles.Get(c.Context(), c.ID)
 		return err
 	})
 }
 
-// NewAsk answers POST /browser_profiles/{id}/asks: a program asks the person for something.
-func (h *Handlers) NewAsk(c *call.Call) (any, error) {
-	var in api.NewAsk
+// CreateRequest answers POST /browser_profiles/{id}/asks: a program asks the person for something.
+func (h *Handlers) CreateRequest(c *call.Call) (any, error) {
+	var in api.NewRequest
 	if err := c.Decode(&in); err != nil {
 		return nil, err
 	}
@@ -202,21 +202,21 @@ func (h *Handlers) NewAsk(c *call.Call) (any, error) {
 	if len([]rune(in.Name)) > 100 {
 		return nil, fault.Fieldf("name", "The name must have at most 100 characters.")
 	}
-	if err := h.mayAsk(c); err != nil {
+	if err := h.checkProgram(c); err != nil {
 		return nil, err
 	}
-	one, err := h.Access.NewAsk(c.Context(), c.ID, in)
+	one, err := h.Access.CreateRequest(c.Context(), c.ID, in)
 	if err != nil {
 		return nil, err
 	}
-	return api.AskData{Data: one}, nil
+	return api.RequestData{Data: one}, nil
 }
 
 // maxWait is how many seconds a program can wait for an answer in one call.
 const maxWait = 1800
 
-// AwaitAsk answers GET /browser_profiles/{id}/asks/{name}. With wait it answers when the request has ended.
-func (h *Handlers) AwaitAsk(c *call.Call) (any, error) {
+// AwaitRequest answers GET /browser_profiles/{id}/asks/{name}. With wait it answers when the request has ended.
+func (h *Handlers) AwaitRequest(c *call.Call) (any, error) {
 	seconds, err := c.Number("wait", 0)
 	if err != nil {
 		return nil, err
@@ -229,29 +229,29 @@ func (h *Handlers) AwaitAsk(c *call.Call) (any, error) {
 		return nil, err
 	}
 	c.LiftLimits()
-	one, err := h.Access.AwaitAsk(c.Context(), c.ID, request, time.Duration(seconds)*time.Second)
+	one, err := h.Access.AwaitRequest(c.Context(), c.ID, request, time.Duration(seconds)*time.Second)
 	if err != nil {
 		return nil, err
 	}
-	return api.AskData{Data: one}, nil
+	return api.RequestData{Data: one}, nil
 }
 
-// WithdrawAsk answers DELETE /browser_profiles/{id}/asks/{name}.
-func (h *Handlers) WithdrawAsk(c *call.Call) (any, error) {
+// WithdrawRequest answers DELETE /browser_profiles/{id}/asks/{name}.
+func (h *Handlers) WithdrawRequest(c *call.Call) (any, error) {
 	request, err := h.requestOf(c)
 	if err != nil {
 		return nil, err
 	}
-	one, err := h.Access.WithdrawAsk(c.Context(), c.ID, request)
+	one, err := h.Access.WithdrawRequest(c.Context(), c.ID, request)
 	if err != nil {
 		return nil, err
 	}
-	return api.AskData{Data: one}, nil
+	return api.RequestData{Data: one}, nil
 }
 
 // requestOf reads which request of the profile a program means.
 func (h *Handlers) requestOf(c *call.Call) (string, error) {
-	if err := h.mayAsk(c); err != nil {
+	if err := h.checkProgram(c); err != nil {
 		return "", err
 	}
 	text, request, _ := strings.Cut(c.Name, "-")
