@@ -18,21 +18,25 @@ import (
 
 var update = flag.Bool("update", false, "write the list of codes into api/openapi.json")
 
-// declared is one constant of codes.go.
+// declared is one constant of codes.go or toolcodes.go.
 type declared struct {
 	name  string
 	code  Code
 	about string
 }
 
-// declaredCodes reads codes.go.
+// declaredCodes reads codes.go and toolcodes.go.
 func declaredCodes(t *testing.T) (all []declared) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "codes.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
+	var decls []ast.Decl
+	for _, name := range []string{"codes.go", "toolcodes.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decls = append(decls, file.Decls...)
 	}
-	for _, d := range file.Decls {
+	for _, d := range decls {
 		block, ok := d.(*ast.GenDecl)
 		if !ok || block.Tok != token.CONST {
 			continue
@@ -138,7 +142,7 @@ func TestOnlyMistakesAreInternal(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionOfTheAPIListsEachCode compares api/openapi.json with codes.go; -update writes the list.
+// TestTheDescriptionOfTheAPIListsEachCode compares api/openapi.json with the constants; -update writes the list.
 func TestTheDescriptionOfTheAPIListsEachCode(t *testing.T) {
 	name := filepath.Join("..", "..", "api", "openapi.json")
 	raw, err := os.ReadFile(name)
