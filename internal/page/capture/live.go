@@ -47,70 +47,95 @@ func (c *Camera) Live(ctx context.Context, v View) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(c.target.Life(), cancel)()
-	drawn := c.watchDrawn()
-	defer func() {
-		if drawn != nil {
-			c.unwatchDrawn(drawn)
-		}
-	}()
 
-	pace := v.Pace
-	shot := Shot{Format: "jpeg", Quality: pace.Quality, Edge: pace.Edge, Fit: true}
-	var last []byte
-	changed, resting := time.Now(), false
+	l := &liveView{View: v, camera: c, changed: time.Now()}
+	l.watch()
+	defer l.unwatch()
 	for ctx.Err() == nil {
+		show := l.showScreenshot
 		if c.byFrames(ctx, v) {
-			if drawn == nil {
-				drawn = c.watchDrawn()
-			}
-			rest := pace.Rest
-			if resting {
-				rest = glanceTime
-			}
-			rested, err := c.cast(ctx, v, rest, drawn)
-			if err != nil {
-				return err
-			}
-			last, changed, resting = nil, time.Now(), false
-			if rested {
-				c.unwatchDrawn(drawn)
-				drawn = nil
-				resting = !pause(ctx, pace.Most, pace.Wake)
-			}
-			continue
+			show = l.showFrames
 		}
-		picture, err := c.Screenshot(ctx, shot)
-		var open *target.DialogOpen
-		switch {
-		case errors.As(err, &open):
-			last, err = nil, v.Dialog(open.Dialog)
-		case err == nil && !bytes.Equal(picture.Data, last):
-			last, err = picture.Data, v.Show(c.number(picture))
-			changed = time.Now()
-		default:
-			err = nil // the tab is busy, hidden or just changing its page
-		}
-		if err != nil {
+		if err := show(ctx); err != nil {
 			return err
 		}
-		rest := pace.Rest > 0 && time.Since(changed) > pace.Rest
-		if rest && !resting {
-			c.unwatchDrawn(drawn)
-			drawn = nil
-		}
-		if !rest && drawn == nil {
-			drawn = c.watchDrawn()
-		}
-		if resting = rest; resting {
-			if pause(ctx, pace.Most, pace.Wake) {
-				changed = time.Now()
-			}
-			continue
-		}
-		pause(ctx, pace.Least, nil)
-		pause(ctx, pace.Most-pace.Least, drawn)
 	}
 	return ctx.Err()
+}
+
+// liveView is a view of a tab while it is shown.
+type liveView struct {
+	View
+	camera  *Camera
+	drawn   chan struct{} // receives when the tab was drawn; nil while nobody needs to know
+	last    []byte        // the screenshot that was shown last
+	changed time.Time     // when the tab looked different for the last time
+	resting bool
+}
+
+// watch makes the tab report that it was drawn, until unwatch.
+func (l *liveView) watch() {
+	if l.drawn == nil {
+		l.drawn = l.camera.watchDrawn()
+	}
+}
+
+func (l *liveView) unwatch() {
+	if l.drawn != nil {
+		l.camera.unwatchDrawn(l.drawn)
+		l.drawn = nil
+	}
+}
+
+// showFrames shows frames of the screencast while that is the way to show the tab, and then rests if nothing changes.
+func (l *liveView) showFrames(ctx context.Context) error {
+	l.watch()
+	rest := l.Pace.Rest
+	if l.resting {
+		rest = glanceTime
+	}
+	rested, err := l.camera.cast(ctx, l.View, rest, l.drawn)
+	if err != nil {
+		return err
+	}
+
+	l.last, l.changed, l.resting = nil, time.Now(), false
+	if rested {
+		l.unwatch()
+		l.resting = !pause(ctx, l.Pace.Most, l.Pace.Wake)
+	}
+	return nil
+}
+
+// showScreenshot shows a screenshot if the tab looks different, and then waits until it is time for the next one.
+func (l *liveView) showScreenshot(ctx context.Context) error {
+	image, err := l.camera.Screenshot(ctx, Shot{Format: "jpeg", Quality: l.Pace.Quality, Edge: l.Pace.Edge, Fit: true})
+	var open *target.DialogOpen
+	switch {
+	case errors.As(err, &open):
+		l.last, err = nil, l.Dialog(open.Dialog)
+	case err == nil && !bytes.Equal(image.Data, l.last):
+		l.last, err = image.Data, l.Show(l.camera.number(image))
+		l.changed = time.Now()
+	default:
+		err = nil // the tab is busy, hidden or just changing its page
+	}
+	if err != nil {
+		return err
+	}
+
+	l.resting = l.Pace.Rest > 0 && time.Since(l.changed) > l.Pace.Rest
+	if l.resting {
+		l.unwatch()
+		if pause(ctx, l.Pace.Most, l.Pace.Wake) {
+			l.changed = time.Now()
+		}
+		return nil
+	}
+	l.watch()
+	pause(ctx, l.Pace.Least, nil)
+	pause(ctx, l.Pace.Most-l.Pace.Least, l.drawn)
+	return nil
 }
 
 // pause waits for the given time, or until ctx ends or happens receives. It reports whether something happened.
@@ -124,7 +149,7 @@ func pause(ctx context.Context, d time.Duration, happens <-chan struct{}) bool {
 	return false
 }
 
-// pictures remembers which window the last pictures of a live view show.
+// numbered remembers which window the last pictures of a live view show.
 type pictures struct {
 	last  int
 	shown map[int]Image // without their data
