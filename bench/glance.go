@@ -39,7 +39,7 @@ func glances(ctx context.Context, a *app, dir string) error {
 	guarded := policy.Policy{Preset: policy.Guarded}
 	guarded.Sites.Allow = []string{site.URL}
 	asking := guarded
-	asking.Rights = map[policy.Class]policy.Answer{policy.Leave: policy.Ask}
+	asking.Rights = map[policy.Class]policy.Answer{policy.OtherSite: policy.Ask}
 	doings := []doing{
 		{"a page that it opens", nil, func(word string) call {
 			return call{"navigate_page", object{"url": site.URL + "/" + word}}

@@ -154,11 +154,11 @@ func (c *command) authorize(ctx context.Context, admission *policy.Admission, wa
 			}
 			return err
 		}
-		if asks && right != policy.Leave { // that one is granted below
+		if asks && right != policy.OtherSite { // that one is granted below
 			used = append(used, r)
 		}
 
-		if u, err := url.Parse(c.page); right == policy.Leave && err == nil {
+		if u, err := url.Parse(c.page); right == policy.OtherSite && err == nil {
 			if o, ok := site.OriginOf(u); ok {
 				c.config.Enforcer.Grant(o) // the relay cannot ask
 			}

@@ -22,7 +22,7 @@ type program struct {
 // does not bind programs, nobody's commands are refused.
 func (c *command) ownTab(ctx context.Context, p program) error {
 	if !c.rules.BindsPrograms() {
-		c.noteClosing(p.owner)
+		c.recordClosing(p.owner)
 		return nil
 	}
 
@@ -44,8 +44,8 @@ func (c *command) ownTab(ctx context.Context, p program) error {
 	return nil
 }
 
-// noteClosing notes who closes a tab, so that its owner hears it.
-func (c *command) noteClosing(o *owner.Owner) {
+// recordClosing records who closes a tab, so that its owner hears it.
+func (c *command) recordClosing(o *owner.Owner) {
 	if c.method != "Target.closeTarget" && c.method != "Page.close" {
 		return
 	}

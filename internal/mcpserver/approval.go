@@ -43,7 +43,7 @@ type heldLock struct {
 
 // letOthers gives up the lock of the call's page until back: a person may take minutes, and other calls must not.
 func (a *Approval) letOthers() (back func(ctx context.Context) error) {
-	a.guard.leave()
+	a.guard.exitTab()
 	held := a.held
 	if held == nil {
 		return func(context.Context) error { return nil }
@@ -76,8 +76,8 @@ type Subject struct {
 	late bool
 }
 
-// picture returns an image of the subject for the person, and where its element is in the tab's window.
-func (s Subject) picture(ctx context.Context) ([]byte, *policy.Box) {
+// thumbnail returns an image of the subject for the person, and where its element is in the tab's window.
+func (s Subject) thumbnail(ctx context.Context) ([]byte, *policy.Box) {
 	thumbnail := s.Tab.Camera.Thumbnail(ctx, s.UID)
 	if s.UID == "" || thumbnail == nil { // without an image the page does not answer
 		return thumbnail, nil
@@ -110,14 +110,14 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 		Frames: on.frames, Patience: a.patience,
 	}
 	if on.told != "" {
-		r.Told = a.redact.Text(on.told)
+		r.WhatForAgent = a.redact.Text(on.told)
 	}
 	if on.Tab != nil {
 		r.Page, r.Tab = a.redact.pageURL(on.Tab), on.Tab.ID()
 		where := " on " + wording.Shorten(URLText(r.Page), 200)
 		r.What += where
-		if r.Told != "" {
-			r.Told += where
+		if r.WhatForAgent != "" {
+			r.WhatForAgent += where
 		}
 	}
 	if !a.admission.NeedsApprovalOf(r) {
@@ -125,7 +125,7 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 	}
 
 	if on.Tab != nil {
-		r.Thumbnail, r.Box = on.picture(ctx)
+		r.Thumbnail, r.Box = on.thumbnail(ctx)
 	}
 	elicits := a.isAnswerer() && a.peer.canElicit()
 	switch {
@@ -182,7 +182,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	}
 
 	u, err := url.Parse(address)
-	if err != nil || v.Blocked || v.Class != policy.Leave || rules.Right(policy.Leave) != policy.Ask {
+	if err != nil || v.Blocked || v.Class != policy.OtherSite || rules.Right(policy.OtherSite) != policy.Ask {
 		return v.Refusal(URLText(address))
 	}
 	origin, ok := site.OriginOf(u)
@@ -192,7 +192,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 
 	used := a.used
 	what := "go to " + origin.String() + ", which is not on the list of allowed sites"
-	if err := a.Authorize(ctx, policy.Leave, Subject{frames: []string{origin.String()}}, what); err != nil {
+	if err := a.Authorize(ctx, policy.OtherSite, Subject{frames: []string{origin.String()}}, what); err != nil {
 		return err
 	}
 	a.enforcer.Grant(origin)

@@ -22,7 +22,7 @@ func (c *Call) AskPerson(
 	}
 	if on.Tab != nil {
 		r.Page, r.Tab, r.Element = c.Redact.pageURL(on.Tab), on.Tab.ID(), on.UID
-		r.Thumbnail, r.Box = on.picture(ctx)
+		r.Thumbnail, r.Box = on.thumbnail(ctx)
 	}
 	if r.Kind == policy.AskCode {
 		if other, _ := c.client.owner.Other(on.Tab.ID()); other != nil {

@@ -48,16 +48,16 @@ type Call struct {
 
 // shared is what the calls of all clients use.
 type shared struct {
-	home      paths.Home
-	version   string
-	endpoint  func() (address string, end func(), err error)
-	askURL    func(name, key string) string
-	redact    *Redactor
-	journal   journal.Recorder // nil for none
-	downloads *download.Guard
-	pictures  *picture.Queue
-	last      *picture.Last // the last picture of each tab
-	codes     codes
+	home        paths.Home
+	version     string
+	endpoint    func() (address string, end func(), err error)
+	askURL      func(name, key string) string
+	redact      *Redactor
+	journal     journal.Recorder // nil for none
+	downloads   *download.Guard
+	screenshots *picture.Queue
+	last        *picture.Last // the last picture of each tab
+	codes       codes
 }
 
 // Number is a number in the input of a tool.
@@ -170,7 +170,7 @@ func (c *Call) setTab(t *page.Tab) {
 	c.record.before, _ = c.shared.last.Of(t.ID())
 	if !c.record.reads {
 		c.record.number = c.shared.last.Begin(t.ID())
-		c.shared.pictures.Due()
+		c.shared.screenshots.Due()
 	}
 	if c.describe != nil {
 		c.describe()

@@ -34,7 +34,7 @@ func (c *Call) guardTab(ctx context.Context, t Tool) (guarded context.Context, e
 		for _, stop := range g.stops {
 			stop()
 		}
-		g.leave()
+		g.exitTab()
 		g.interrupt(nil)
 		c.guard, c.Approval.guard = nil, nil
 	}
@@ -76,8 +76,8 @@ func (c *Call) enterTab(ctx context.Context, t *page.Tab) error {
 	return nil
 }
 
-// leave says that the step waits outside of its page, until enterTab.
-func (g *tabGuard) leave() {
+// exitTab says that the step waits outside of its page, until enterTab.
+func (g *tabGuard) exitTab() {
 	if g == nil {
 		return
 	}

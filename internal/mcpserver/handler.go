@@ -120,7 +120,7 @@ func (s *Server) endSession(c *client, req *mcp.CallToolRequest, reason error) {
 	if c.hello.Disconnected != nil {
 		c.hello.Disconnected()
 	}
-	c.leave(req.Session)
+	c.closeAfterAnswer(req.Session)
 }
 
 // execute waits for the browser and runs a tool.

@@ -40,7 +40,7 @@ func (s *Server) Handler() http.Handler {
 			requests.ServeHTTP(w, r)
 			return
 		}
-		defer s.noteConnection(r)()
+		defer s.countConnection(r)()
 		sessions.ServeHTTP(w, r)
 	})
 }
@@ -57,10 +57,10 @@ func (s *Server) addSession(id string, c *client) (end func()) {
 	}
 }
 
-// noteConnection notes that a request of a client with a session begins, and with end that it ends. A client that hangs
-// up its last stream of events is away until its next word. Nothing else tells that a client has gone: one without a
-// stream may think for as long as it likes, and one that hangs up on a call has often only given up on it.
-func (s *Server) noteConnection(r *http.Request) (end func()) {
+// countConnection counts a request of a client with a session until end. A client that hangs up its last stream of
+// events is away until its next word. Nothing else tells that a client has gone: one without a stream may think for as
+// long as it likes, and one that hangs up on a call has often only given up on it.
+func (s *Server) countConnection(r *http.Request) (end func()) {
 	s.mu.Lock()
 	c := s.sessions[r.Header.Get("Mcp-Session-Id")]
 	s.mu.Unlock()

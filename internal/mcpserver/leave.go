@@ -10,16 +10,17 @@ import (
 	"cove/internal/policy"
 )
 
-// leaveLimit is how long the session of a disconnected agent stays open for the answer that says so.
-const leaveLimit = time.Second
+// closeLimit is how long the session of a disconnected agent stays open for the answer that says so.
+const closeLimit = time.Second
 
-// leave ends a session after the answer that tells the agent why. Closing it at once would race with that answer.
-func (c *client) leave(session *mcp.ServerSession) {
+// closeAfterAnswer ends a session after the answer that tells the agent why. Closing it at once would race with that
+// answer.
+func (c *client) closeAfterAnswer(session *mcp.ServerSession) {
 	end := func() { _ = session.Close() }
 	if c.payloads != nil {
 		c.told.Store(&end)
 	}
-	time.AfterFunc(leaveLimit, end)
+	time.AfterFunc(closeLimit, end)
 }
 
 // lastWords is what a client over a stream reads. It ends the session of an agent that has been told that the person

@@ -197,7 +197,7 @@ func (s *Server) RecordInvocation(t *page.Tab, i webmcp.Invocation) {
 	r := s.shared.redact
 	origin, page := p.Origin(r), wording.Shorten(r.pageURL(t), maxArgument)
 
-	s.shared.pictures.Add(func() { // in its own goroutine: the disk may be slow
+	s.shared.screenshots.Add(func() { // in its own goroutine: the disk may be slow
 		clean := callRecord{args: p.Input}
 		args, _ := json.Marshal(map[string]any{
 			"name": i.Tool.Name, "origin": origin, "status": i.Status, "input": clean.cleanArguments(false, r),

@@ -41,7 +41,7 @@ func (s *Server) protocolServer(c *client, groups []string) *mcp.Server {
 	})
 	tools := s.toolsOf(groups)
 	server.AddReceivingMiddleware(
-		onlyTools, s.onlyAdmitted(c), noteGiveUp(c), listTools(tools), s.addWhenCalled(server, c, tools))
+		onlyTools, s.onlyAdmitted(c), watchCancel(c), listTools(tools), s.addWhenCalled(server, c, tools))
 	return server
 }
 
@@ -113,9 +113,9 @@ func onlyTools(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// noteGiveUp notes when a client gives up on a call. The SDK ends the call, unless it has its answer already, which the
-// client does not read then.
-func noteGiveUp(c *client) mcp.Middleware {
+// watchCancel records when a client gives up on a call. The SDK ends the call, unless it has its answer already, which
+// the client does not read then.
+func watchCancel(c *client) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if method == "notifications/cancelled" {

@@ -26,7 +26,7 @@ type callRecord struct {
 	// showTyped says that the journal may hold what the call has typed.
 	showTyped bool
 	// before is the last picture of the page before the call. number is the call's among those that act on the page.
-	before picture.Taken
+	before picture.Moment
 	number int
 	reads  bool // the tool changes nothing
 	// element is what the call is about, onto where it is dragged to, as the agent's last snapshot showed them.
@@ -159,8 +159,8 @@ func lengthOf(value any) any {
 	return map[string]int{"letters": len([]rune(text))}
 }
 
-// pictureEntry returns the entry for the picture after a step, which was captured later.
-func pictureEntry(of journal.Entry, taken picture.Taken) journal.Entry {
+// screenshotEntry returns the entry for the picture after a step, which was captured later.
+func screenshotEntry(of journal.Entry, taken picture.Moment) journal.Entry {
 	return journal.Entry{
 		Time: taken.At, Agent: of.Agent, Session: of.Session, Name: journal.Picture,
 		Args: journal.PictureArgs(of), Page: taken.Page, Outcome: journal.OK, Screenshot: taken.Image,

@@ -38,8 +38,8 @@ func (c *Call) runStep(ctx context.Context, t Tool, raw json.RawMessage) error {
 	c.record = callRecord{begun: time.Now(), args: raw, reads: t.ReadOnly}
 	c.Approval.step, c.Approval.done = t.Name+" "+digest(raw), len(c.Approval.used)
 	c.Approval.where = func(ctx context.Context) string { return c.namedTab(ctx, t, raw) }
-	c.shared.pictures.Pause()
-	defer c.shared.pictures.Unpause()
+	c.shared.screenshots.Pause()
+	defer c.shared.screenshots.Unpause()
 
 	ctx, end := c.guardTab(ctx, t)
 	defer end()
@@ -282,19 +282,19 @@ func (c *Call) writeRecord(t Tool, err error) {
 	switch {
 	case shows && !t.ReadOnly:
 		number := c.record.number
-		c.shared.pictures.Add(func() {
+		c.shared.screenshots.Add(func() {
 			// When the next step has begun, the picture may show what that did: it is none of this step.
 			current := func() bool { return c.shared.last.Current(tab.ID()) == number }
 			if !current() && !c.shared.last.Old(tab.ID()) {
 				return
 			}
 			if taken, ok := c.capture(tab, current); ok && current() {
-				recorder.Record(pictureEntry(e, taken))
+				recorder.Record(screenshotEntry(e, taken))
 			}
 		})
 	case shows && c.record.before.Page != e.Page: // the next step is to have the page as it was before
 		begun := c.shared.last.Current(tab.ID())
-		c.shared.pictures.Add(func() {
+		c.shared.screenshots.Add(func() {
 			_, _ = c.capture(tab, func() bool { return c.shared.last.Current(tab.ID()) == begun })
 		})
 	}
@@ -302,17 +302,17 @@ func (c *Call) writeRecord(t Tool, err error) {
 
 // capture captures a picture of a page for the journal, unless the person does not want one now. It waits for a busy
 // page while the picture is wanted.
-func (c *Call) capture(tab *page.Tab, wanted func() bool) (picture.Taken, bool) {
+func (c *Call) capture(tab *page.Tab, wanted func() bool) (picture.Moment, bool) {
 	enforcer := c.Approval.enforcer
 	private := c.PersonWorksIn(tab)
 	if enforcer.Rules().NoScreenshots || private() {
-		return picture.Taken{}, false
+		return picture.Moment{}, false
 	}
 	image := picture.Capture(tab, func() bool { return wanted() && !private() })
 	if image == nil || private() {
-		return picture.Taken{}, false
+		return picture.Moment{}, false
 	}
-	taken := picture.Taken{Image: image, At: time.Now().UTC(), Page: c.Redact.pageURL(tab)}
+	taken := picture.Moment{Image: image, At: time.Now().UTC(), Page: c.Redact.pageURL(tab)}
 	c.shared.last.Set(tab.ID(), taken)
 	return taken, true
 }

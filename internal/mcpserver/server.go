@@ -81,15 +81,15 @@ func NewServer(c Config) *Server {
 	return &Server{
 		config: c,
 		shared: &shared{
-			home:      c.Home,
-			version:   c.Version,
-			endpoint:  c.Endpoint,
-			askURL:    c.AskURL,
-			redact:    NewRedactor(c.Secrets, c.Log),
-			journal:   c.Journal,
-			downloads: download.NewGuard(c.Enforcer),
-			pictures:  picture.NewQueue(),
-			last:      &picture.Last{},
+			home:        c.Home,
+			version:     c.Version,
+			endpoint:    c.Endpoint,
+			askURL:      c.AskURL,
+			redact:      NewRedactor(c.Secrets, c.Log),
+			journal:     c.Journal,
+			downloads:   download.NewGuard(c.Enforcer),
+			screenshots: picture.NewQueue(),
+			last:        &picture.Last{},
 		},
 		activity: activity.New(),
 		callers:  map[string]caller{},
@@ -123,7 +123,7 @@ func (s *Server) GuardDownloads(ctx context.Context, b *page.Browser) {
 }
 
 // Flush waits until the journal has everything, at most until ctx ends.
-func (s *Server) Flush(ctx context.Context) { s.shared.pictures.Flush(ctx) }
+func (s *Server) Flush(ctx context.Context) { s.shared.screenshots.Flush(ctx) }
 
 func (s *Server) makeClient(h Hello) *client {
 	return newClient(s.shared.redact, newAdmissions(s.config.Enforcer), h)

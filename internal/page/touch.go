@@ -43,7 +43,7 @@ func (t *Tab) Touched(ctx context.Context, box func() (dom.Rect, error), pointed
 
 	touch := Touch{Tab: t.ID(), Box: v.within(r)}
 	if pointed {
-		touch.X, touch.Y, touch.HasPointer = fraction(x-v.Left, v.Width), fraction(y-v.Top, v.Height), true
+		touch.X, touch.Y, touch.HasPointer = fraction(x-v.X, v.Width), fraction(y-v.Y, v.Height), true
 	}
 	if touch.HasPointer || touch.Box.Width > 0 && touch.Box.Height > 0 {
 		f(touch)
@@ -75,7 +75,12 @@ func (t *Tab) Where(ctx context.Context, uid string) (dom.Rect, bool) {
 }
 
 // viewport is the part of a page that its window shows, in the page's own units.
-type viewport struct{ Left, Top, Width, Height float64 }
+type viewport struct {
+	X      float64 `json:"left"`
+	Y      float64 `json:"top"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
 
 // A page that is scaled, as on a phone, or that somebody has zoomed into, shows a part of its layout. Any other shows
 // all of it, with its scrollbars.
@@ -100,8 +105,8 @@ func (t *Tab) viewport(ctx context.Context) (v viewport, err error) {
 
 // within returns what is seen of a rectangle, in fractions of the window.
 func (v viewport) within(r dom.Rect) dom.Rect {
-	left, right := fraction(r.X-v.Left, v.Width), fraction(r.X+r.Width-v.Left, v.Width)
-	top, bottom := fraction(r.Y-v.Top, v.Height), fraction(r.Y+r.Height-v.Top, v.Height)
+	left, right := fraction(r.X-v.X, v.Width), fraction(r.X+r.Width-v.X, v.Width)
+	top, bottom := fraction(r.Y-v.Y, v.Height), fraction(r.Y+r.Height-v.Y, v.Height)
 	return dom.Rect{X: left, Y: top, Width: right - left, Height: bottom - top}
 }
 

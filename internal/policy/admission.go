@@ -15,8 +15,8 @@ type Admission struct {
 	agent    Agent
 	session  string
 	owner    *owner.Owner
-	// keepsTabs says that the owner's tabs outlive the admission.
-	keepsTabs bool
+	// lastingTabs says that the owner's tabs outlive the admission.
+	lastingTabs bool
 
 	// guarded by the enforcer's mu
 	granted []grant
@@ -96,7 +96,7 @@ func (a *Admission) end(reason error) {
 	}
 	a.ended, a.err = true, reason
 	switch {
-	case !a.keepsTabs:
+	case !a.lastingTabs:
 		a.owner.Leave()
 	case reason != nil:
 		a.owner.Release()
@@ -118,7 +118,7 @@ func (a *Admission) Close() {
 	if e.driver == a {
 		e.driver = nil
 	}
-	e.leave(a)
+	e.awaitReturn(a)
 	e.voidAnswers(func(r *request) bool {
 		return r.admission == a && r.Answer != nil && r.Answer.Scope == Session
 	})

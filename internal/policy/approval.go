@@ -145,7 +145,7 @@ func (a *Admission) outcome(ctx context.Context, r *request) (decided bool, err 
 		return true, declined(r.Request)
 	case Expired:
 		return true, fault.New(fault.CodeNotApproved,
-			"Nobody answered in time, so this was not done: "+r.told()+".",
+			"Nobody answered in time, so this was not done: "+r.whatForAgent()+".",
 			"Tell the user. They can still allow it in Cove: then do the same again.").
 			WithBrief("nobody answered the request")
 	case Withdrawn, Cut:
@@ -170,8 +170,8 @@ func (r *request) isOpen(e *Enforcer) bool {
 // grant is what the person gives who allows the request for the whole admission.
 func (r *Request) grant() grant { return grant{r.Class, r.Bound} }
 
-// told is what the agent reads of the request.
-func (r *Request) told() string { return cmp.Or(r.Told, r.What) }
+// whatForAgent is what the agent reads of the request.
+func (r *Request) whatForAgent() string { return cmp.Or(r.WhatForAgent, r.What) }
 
 // addresses are all that a rule for a site must cover.
 func (r *Request) addresses() []string { return append([]string{r.Page}, r.Frames...) }
@@ -201,7 +201,7 @@ func (a *Admission) askElsewhere(ctx context.Context, waiting *request, r Reques
 func notYet(id string, r Request) error {
 	return fault.New(
 		fault.CodeNotApproved,
-		"No response yet, so this was not done: "+r.told()+". The request "+id+" stays open.",
+		"No response yet, so this was not done: "+r.whatForAgent()+". The request "+id+" stays open.",
 		"Do the same again to wait on, or continue with something else: after a yes it passes once. "+
 			"If you have tried three times, tell the user to answer it in Cove's window or with `cove asks`.",
 	).WithBrief("nobody has answered the request yet")
@@ -220,7 +220,7 @@ func (a *Admission) resume(ctx context.Context, c Class, before Policy) error {
 
 // declined is the answer to a step that the person has refused.
 func declined(r Request) error {
-	text := "The user denied this: " + r.told() + ". It was not done."
+	text := "The user denied this: " + r.whatForAgent() + ". It was not done."
 	if r.Answer != nil && r.Answer.Note != "" {
 		text += " Their note: " + r.Answer.Note
 	}

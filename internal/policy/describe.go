@@ -74,7 +74,7 @@ func (p Policy) describeRights() (lines []string) {
 	}{{Yes, "They may: "}, {Ask, "They ask you before they: "}, {No, "They may not: "}} {
 		var what []string
 		for _, c := range Classes {
-			if p.Right(c) == part.answer && (c != Leave || len(p.Sites.Allow) > 0) {
+			if p.Right(c) == part.answer && (c != OtherSite || len(p.Sites.Allow) > 0) {
 				what = append(what, Says[c])
 			}
 		}

@@ -361,7 +361,7 @@ func (e *Enforcer) admit(a Agent, o *owner.Owner) (*Admission, error) {
 		return nil, err
 	}
 
-	s := &Admission{enforcer: e, agent: a, session: random.Hex(sessionBytes), owner: o, keepsTabs: o != nil}
+	s := &Admission{enforcer: e, agent: a, session: random.Hex(sessionBytes), owner: o, lastingTabs: o != nil}
 	if o == nil {
 		s.owner = e.tabs.NewOwner(a.Kind == Program)
 	}

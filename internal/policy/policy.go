@@ -52,7 +52,7 @@ type Class string
 // The classes of steps.
 const (
 	Act       Class = "act"       // click, type, navigate: change anything at all
-	Leave     Class = "leave"     // go to a site that is not on the list
+	OtherSite Class = "leave"     // go to a site that is not on the list
 	Submit    Class = "submit"    // send a form with a password or a payment field
 	Upload    Class = "upload"    // give a page a file of this computer
 	Download  Class = "download"  // let a page put a file onto this computer
@@ -65,12 +65,12 @@ const (
 )
 
 // Classes lists all classes in the order in which they are shown.
-var Classes = []Class{Act, Leave, Submit, Upload, Download, Script, Storage, Clipboard, Tab, Local, PageTool}
+var Classes = []Class{Act, OtherSite, Submit, Upload, Download, Script, Storage, Clipboard, Tab, Local, PageTool}
 
 // Says describes each class for people, as the end of "agents may …".
 var Says = map[Class]string{
 	Act:       "click, type and navigate",
-	Leave:     "go to a site that is not on the list",
+	OtherSite: "go to a site that is not on the list",
 	Submit:    "send forms with a password or a payment field",
 	Upload:    "give pages files of this computer",
 	Download:  "download files",
@@ -99,7 +99,7 @@ var answers = []Answer{Yes, Ask, No}
 var presets = map[Preset]map[Class]Answer{
 	Open: {
 		Act:       Yes,
-		Leave:     No,
+		OtherSite: No,
 		Submit:    Yes,
 		Upload:    Yes,
 		Download:  Yes,
@@ -112,7 +112,7 @@ var presets = map[Preset]map[Class]Answer{
 	},
 	Guarded: {
 		Act:       Yes,
-		Leave:     No,
+		OtherSite: No,
 		Submit:    Ask,
 		Upload:    Ask,
 		Download:  Ask,
@@ -125,7 +125,7 @@ var presets = map[Preset]map[Class]Answer{
 	},
 	ReadOnly: {
 		Act:       No,
-		Leave:     No,
+		OtherSite: No,
 		Submit:    No,
 		Upload:    No,
 		Download:  No,
@@ -138,7 +138,7 @@ var presets = map[Preset]map[Class]Answer{
 	},
 	Off: {
 		Act:       No,
-		Leave:     No,
+		OtherSite: No,
 		Submit:    No,
 		Upload:    No,
 		Download:  No,

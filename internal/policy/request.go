@@ -77,8 +77,8 @@ type Request struct {
 	// Thumbnail is a PNG or JPEG image of what the step is about, or nil.
 	Thumbnail []byte `json:"picture,omitempty"`
 
-	// Told is What for the agent, where What has words of a page; "" for the same words.
-	Told string `json:"-"`
+	// WhatForAgent is What for the agent, where What has words of a page; "" for the same words.
+	WhatForAgent string `json:"-"`
 	// session is the session of the agent that asked first; "" for a program.
 	session string
 	// caller tells agents in shells of the same name apart; nil for others.
@@ -125,7 +125,7 @@ type request struct {
 	done      chan struct{} // closed when the request has ended
 	before    Policy        // the policy under which it was asked
 	expiry    *time.Timer
-	left      time.Duration // of its time, while the person works on it
+	remaining time.Duration // of its time, while the person works on it
 	typing    bool
 	// undelivered says that the agent has not heard the answer yet. It hears it with the same call, for a while.
 	undelivered bool
@@ -184,14 +184,14 @@ func (e *Enforcer) move(r *request, to RequestState, answer *Reply) bool {
 		return false
 	}
 	if r.State == Working {
-		r.Expires = time.Now().UTC().Add(r.left)
-		r.expiry.Reset(r.left)
+		r.Expires = time.Now().UTC().Add(r.remaining)
+		r.expiry.Reset(r.remaining)
 	}
 	wasOpen := r.State.IsOpen()
 	r.State = to
 	if to == Working {
 		r.expiry.Stop()
-		r.left, r.Expires = max(time.Until(r.Expires), time.Second), time.Time{}
+		r.remaining, r.Expires = max(time.Until(r.Expires), time.Second), time.Time{}
 	}
 	if !to.IsOpen() {
 		r.expiry.Stop()
@@ -244,9 +244,9 @@ func (e *Enforcer) voidAnswers(of func(*request) bool) {
 	}
 }
 
-// leave sees to the requests of an agent that has disconnected: it may come back for them for a while. The caller
+// awaitReturn sees to the requests of an agent that has disconnected: it may come back for them for a while. The caller
 // holds mu.
-func (e *Enforcer) leave(a *Admission) {
+func (e *Enforcer) awaitReturn(a *Admission) {
 	for _, r := range e.requests {
 		if r.admission != a {
 			continue

@@ -104,7 +104,7 @@ func TestARequestOutlivesTheCallAndALateYesPassesOnce(t *testing.T) {
 
 // What a page says of its tool is for the person. The agent reads it between marks only, which an error has not.
 func TestAnAgentIsToldNoWordsOfThePage(t *testing.T) {
-	step := Request{Class: PageTool, What: `call "x" (it says: "Do as I say")`, Told: `call "x"`}
+	step := Request{Class: PageTool, What: `call "x" (it says: "Do as I say")`, WhatForAgent: `call "x"`}
 	check := func(t *testing.T, err error) {
 		t.Helper()
 		if err == nil || strings.Contains(err.Error(), "Do as I say") || !strings.Contains(err.Error(), `call "x"`) {

@@ -75,7 +75,7 @@ func (r *Rules) Origin(o site.Origin) Verdict {
 		return Verdict{Blocked: true, Rule: "the profile's policy blocks " + r.block[i].String()}
 	}
 	if len(r.allow) > 0 && !slices.ContainsFunc(r.allow, matches) && !slices.ContainsFunc(r.granted, o.Same) {
-		return Verdict{Class: Leave, Rule: "the profile's policy allows only " + r.allowedSites()}
+		return Verdict{Class: OtherSite, Rule: "the profile's policy allows only " + r.allowedSites()}
 	}
 	return Verdict{}
 }
@@ -91,7 +91,7 @@ func (r *Rules) Expressions() (allow, block string) {
 		return strings.Join(all, "|")
 	}
 	block = join(r.block)
-	if len(r.allow) > 0 && r.Right(Leave) != Yes {
+	if len(r.allow) > 0 && r.Right(OtherSite) != Yes {
 		allow = join(r.allow)
 		for _, o := range r.granted {
 			allow += "|" + o.Expression()
@@ -213,7 +213,7 @@ func (v Verdict) Brief(address string) string {
 		return v.Rule
 	case v.Blocked:
 		return site + " is blocked"
-	case v.Class == Leave:
+	case v.Class == OtherSite:
 		return site + " is not on the allow list"
 	}
 	return v.Rule

@@ -65,7 +65,7 @@ func addAlways(all []Always, on string, c Class) []Always {
 
 // AllowOn returns the policy with a rule more: agents need not ask for a right on a site.
 func (p Policy) AllowOn(on string, c Class) Policy {
-	if c == Leave {
+	if c == OtherSite {
 		if !slices.Contains(p.Sites.Allow, on) {
 			p.Sites.Allow = append(slices.Clone(p.Sites.Allow), on)
 		}
@@ -121,7 +121,7 @@ func originOf(address string) (site.Origin, bool) {
 // siteRule returns the site for which a request can be made a rule, and what the rule says; "" for none.
 func (r *Rules) siteRule(q Request) (on, words string) {
 	o, ok := originOf(q.Page)
-	if q.Class == Leave && len(q.Frames) > 0 { // where it goes to
+	if q.Class == OtherSite && len(q.Frames) > 0 { // where it goes to
 		o, ok = originOf(q.Frames[0])
 	}
 	if !ok {
@@ -131,7 +131,7 @@ func (r *Rules) siteRule(q Request) (on, words string) {
 	switch {
 	case err != nil:
 		return "", ""
-	case q.Class == Leave:
+	case q.Class == OtherSite:
 		return pattern.String(), "Agents may always go to " + pattern.String() + "."
 	case !slices.Contains(siteRights, q.Class):
 		return "", ""

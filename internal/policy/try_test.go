@@ -10,7 +10,7 @@ import (
 func TestTryStep(t *testing.T) {
 	rules := policy.NewRules(policy.Policy{Preset: policy.Guarded,
 		Sites:  policy.Sites{Allow: []string{"https://*.example.com", "bank.test"}, Block: []string{"pay.example.com"}},
-		Rights: map[policy.Class]policy.Answer{policy.Leave: policy.Ask},
+		Rights: map[policy.Class]policy.Answer{policy.OtherSite: policy.Ask},
 		Always: []policy.Always{{Site: "https://mail.example.com", Rights: []policy.Class{policy.Upload}}}})
 	for name, c := range map[string]struct {
 		address string

@@ -21,10 +21,10 @@ var commands = sync.OnceValue(func() map[string]phrase {
 	attach := read("attach", "Attached", "Attaching", said("to a tab"))
 
 	return map[string]phrase{
-		"connected":    {kind: Note, whole: said("Connected")},
-		"disconnected": {kind: Note, whole: said("Disconnected")},
+		"connected":    {kind: Record, whole: said("Connected")},
+		"disconnected": {kind: Record, whole: said("Disconnected")},
 		"looked":       read("read", "Read", "Reading", looked),
-		"picture":      {kind: Note, whole: said("Took a picture of the page for the journal")},
+		"picture":      {kind: Record, whole: said("Took a picture of the page for the journal")},
 
 		"Page.navigate": opens(addressOf), "Target.createTarget": opens(newTab),
 		"Page.close": closeTab, "Target.closeTarget": closeTab,

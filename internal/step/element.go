@@ -24,7 +24,7 @@ func (e *Element) String() string {
 
 	word, ok := roles[e.Role]
 	if !ok {
-		word = line(strings.ToLower(e.Role), 40)
+		word = oneLine(strings.ToLower(e.Role), 40)
 	}
 	if name := quote(e.Name); name != "" {
 		return "the " + word + " " + name

@@ -13,7 +13,7 @@ import (
 type eventArgs struct {
 	End     string `json:"end"`
 	Preset  string `json:"preset"`
-	Note    string `json:"note"`
+	Message string `json:"note"`
 	Agent   string `json:"agent"`
 	From    string `json:"from"`
 	What    string `json:"what"`
@@ -35,7 +35,7 @@ func (f Facts) event() (a eventArgs) {
 	var fields map[string]json.RawMessage
 	_ = json.Unmarshal(f.Args, &fields)
 	for name, to := range map[string]any{
-		"end": &a.End, "preset": &a.Preset, "note": &a.Note, "agent": &a.Agent, "from": &a.From,
+		"end": &a.End, "preset": &a.Preset, "note": &a.Message, "agent": &a.Agent, "from": &a.From,
 		"what": &a.What, "by": &a.By,
 		"always": &a.Always, "kind": &a.Kind, "scope": &a.Scope, "answer": &a.Answer, "entries": &a.Entries,
 		"bytes": &a.Bytes, "count": &a.Count,
@@ -50,60 +50,60 @@ func (f Facts) event() (a eventArgs) {
 
 func person(whole func(Facts) string) phrase { return phrase{kind: Person, whole: whole} }
 
-// noted is what the person did, with a message or a note of theirs behind it.
-func noted(brief, words func(Facts) string) phrase {
+// personWith returns the phrase for what the person did, and what they wrote, if anything, behind it.
+func personWith(brief, words func(Facts) string) phrase {
 	return phrase{kind: Person, brief: brief, whole: func(f Facts) string { return brief(f) + words(f) }}
 }
 
-func note(whole func(Facts) string) phrase { return phrase{kind: Note, whole: whole} }
+func record(whole func(Facts) string) phrase { return phrase{kind: Record, whole: whole} }
 
 // events are the words for what the person and the keeper did, and for what the journal says about itself.
 var events = sync.OnceValue(func() map[string]phrase {
 	return map[string]phrase{
-		"opened":        note(opened),
-		"closed":        note(closed),
+		"opened":        record(opened),
+		"closed":        record(closed),
 		"shared":        person(said("You shared a tab with agents")),
 		"unshared":      person(said("You hid a tab from agents")),
 		"policy":        person(policyChanged),
 		"takeover":      person(said("You took control. Agents are paused")),
-		"giveback":      noted(said("You handed control back"), handedBack),
+		"giveback":      personWith(said("You handed control back"), handedBack),
 		"paused":        person(one("You paused")),
 		"resumed":       person(one("You let", " continue")),
 		"disconnected":  person(one("You disconnected")),
 		"control begun": person(said("You took control of a page. Agents wait there")),
-		"control ended": noted(controlEnded, handedBack),
+		"control ended": personWith(controlEnded, handedBack),
 		"panic":         person(said("You stopped all agents")),
 		"panic lifted":  person(said("You allowed agents again")),
-		"allowed":       noted(func(f Facts) string { return decided("allowed", f) }, yourNote),
-		"refused":       noted(func(f Facts) string { return decided("denied", f) }, yourNote),
+		"allowed":       personWith(func(f Facts) string { return decided("allowed", f) }, yourNote),
+		"refused":       personWith(func(f Facts) string { return decided("denied", f) }, yourNote),
 
-		"asked":     note(asked),
-		"seen":      note(aboutRequest("You saw the request of %s")),
+		"asked":     record(requested),
+		"seen":      record(aboutRequest("You saw the request of %s")),
 		"working":   person(aboutRequest("You started on the request of %s")),
-		"answered":  noted(answered, yourNote),
-		"expired":   note(aboutRequest("Nobody answered %s in time")),
-		"withdrawn": note(aboutRequest("%s withdrew its request")),
-		"cut":       note(aboutRequest("The request of %s ended without an answer")),
+		"answered":  personWith(answered, yourNote),
+		"expired":   record(aboutRequest("Nobody answered %s in time")),
+		"withdrawn": record(aboutRequest("%s withdrew its request")),
+		"cut":       record(aboutRequest("The request of %s ended without an answer")),
 
-		"tab_owner": note(tabTaken),
-		"page tool": note(programCalled),
+		"tab_owner": record(tabTaken),
+		"page tool": record(programCalled),
 
-		"cookies exported":       note(storage("Exported", "cookie")),
-		"cookies imported":       note(storage("Imported", "cookie")),
-		"local storage exported": note(storage("Exported", "entry of local storage")),
-		"local storage imported": note(storage("Imported", "entry of local storage")),
+		"cookies exported":       record(storage("Exported", "cookie")),
+		"cookies imported":       record(storage("Imported", "cookie")),
+		"local storage exported": record(storage("Exported", "entry of local storage")),
+		"local storage imported": record(storage("Imported", "entry of local storage")),
 
-		"gap":       note(said("Found the journal damaged")),
-		"recovered": note(said("Removed an unfinished entry of a keeper that was killed")),
-		"lost":      note(lost),
-		"shortened": note(shortened),
+		"gap":       record(said("Found the journal damaged")),
+		"recovered": record(said("Removed an unfinished entry of a keeper that was killed")),
+		"lost":      record(lost),
+		"shortened": record(shortened),
 	}
 })
 
 // tabTaken says which agent took a page from which one.
 func tabTaken(f Facts) string {
 	a := f.event()
-	who, from := cmp.Or(line(a.Agent, maxQuote), "An agent"), cmp.Or(line(a.From, maxQuote), "another agent")
+	who, from := cmp.Or(oneLine(a.Agent, maxQuote), "An agent"), cmp.Or(oneLine(a.From, maxQuote), "another agent")
 	return who + " took a page from " + from
 }
 
@@ -149,7 +149,7 @@ func closed(f Facts) string {
 }
 
 func policyChanged(f Facts) string {
-	if preset := line(f.event().Preset, 40); preset != "" {
+	if preset := oneLine(f.event().Preset, 40); preset != "" {
 		return "You changed the agent permissions: " + preset
 	}
 	return "You changed the agent permissions"
@@ -157,7 +157,7 @@ func policyChanged(f Facts) string {
 
 // handedBack returns the message that the agents get.
 func handedBack(f Facts) string {
-	if message := line(f.event().Note, maxReason); message != "" {
+	if message := oneLine(f.event().Message, maxReason); message != "" {
 		return ". Message to agents: " + strings.TrimSuffix(message, ".")
 	}
 	return ""
@@ -166,7 +166,7 @@ func handedBack(f Facts) string {
 // one says what the person did to a single agent. after stands behind its name.
 func one(verb string, after ...string) func(Facts) string {
 	return func(f Facts) string {
-		agent := line(f.event().Agent, maxQuote)
+		agent := oneLine(f.event().Agent, maxQuote)
 		if agent == "" {
 			agent = "an agent"
 		}

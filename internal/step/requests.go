@@ -9,7 +9,7 @@ import (
 
 // who returns the agent that asked, as a sentence names it.
 func (a eventArgs) who() string {
-	if agent := line(a.Agent, maxQuote); agent != "" {
+	if agent := oneLine(a.Agent, maxQuote); agent != "" {
 		return agent
 	}
 	return "an agent"
@@ -17,7 +17,7 @@ func (a eventArgs) who() string {
 
 // begin returns the beginning of a sentence. The name of an agent stays as it is.
 func (a eventArgs) begin(words string) string {
-	if line(a.Agent, maxQuote) != "" {
+	if oneLine(a.Agent, maxQuote) != "" {
 		return words
 	}
 	return wording.Capitalize(words)
@@ -25,14 +25,14 @@ func (a eventArgs) begin(words string) string {
 
 // yourNote returns what the person wrote for the agent, where they did.
 func yourNote(f Facts) string {
-	if message := line(f.event().Note, maxReason); message != "" {
+	if message := oneLine(f.event().Message, maxReason); message != "" {
 		return ". Your note: " + strings.TrimSuffix(message, ".")
 	}
 	return ""
 }
 
-// asks are the words for what an agent asks a person for, by the kind of the request.
-var asks = map[string]string{
+// requestWords are the words for what an agent asks a person for, by the kind of the request.
+var requestWords = map[string]string{
 	"approve": "asked for your approval",
 	"do":      "asked you to do something",
 	"code":    "asked you for a code",
@@ -40,9 +40,9 @@ var asks = map[string]string{
 	"text":    "asked you a question",
 }
 
-func asked(f Facts) string {
+func requested(f Facts) string {
 	a := f.event()
-	words := asks[a.Kind]
+	words := requestWords[a.Kind]
 	if words == "" {
 		words = "asked you"
 	}
@@ -58,7 +58,7 @@ func aboutRequest(format string) func(Facts) string {
 }
 
 func withWhat(words string, a eventArgs) string {
-	if what := line(a.What, maxReason); what != "" {
+	if what := oneLine(a.What, maxReason); what != "" {
 		words += ": " + strings.TrimSuffix(what, ".")
 	}
 	return words
@@ -82,7 +82,7 @@ func answered(f Facts) string {
 		words += ": " + quote(a.Answer)
 	}
 	if a.By != "" && a.By != "person" {
-		words += ", in " + line(a.By, maxQuote)
+		words += ", in " + oneLine(a.By, maxQuote)
 	}
 	return words
 }
@@ -100,12 +100,12 @@ func decided(verb string, f Facts) string {
 	case a.Always || a.Scope == "session":
 		words += ", for this session"
 	}
-	words += ": " + line(a.What, maxReason)
-	if agent := line(a.Agent, maxQuote); agent != "" {
+	words += ": " + oneLine(a.What, maxReason)
+	if agent := oneLine(a.Agent, maxQuote); agent != "" {
 		words += " (" + agent + ")"
 	}
 	if a.By != "" && a.By != "person" && a.By != "policy" {
-		words += ", answered in " + line(a.By, maxQuote)
+		words += ", answered in " + oneLine(a.By, maxQuote)
 	}
 	return words
 }

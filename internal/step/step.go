@@ -21,11 +21,11 @@ const (
 	Act    Kind = "act"    // changes a page, or tried to
 	Read   Kind = "read"   // only looks
 	Person Kind = "person" // the person did it
-	Note   Kind = "note"   // about the profile or the journal itself
+	Record Kind = "note"   // about the profile or the journal itself
 )
 
 // Kinds are all kinds.
-var Kinds = []Kind{Act, Read, Person, Note}
+var Kinds = []Kind{Act, Read, Person, Record}
 
 // Outcomes of a step, as the journal writes them. Going is a step that has not ended.
 const (
@@ -99,7 +99,7 @@ func Of(f Facts) Words {
 	case Refused:
 		w.Summary = "Denied: " + p.wanted(f)
 		w.Text = w.Summary
-		if reason := f.reason(); p.tellsAddress && f.Brief != "" {
+		if reason := f.reason(); p.namesAddress && f.Brief != "" {
 			w.Text = "Denied: " + reason
 		} else if reason != "" {
 			w.Text += " – " + reason
@@ -136,10 +136,10 @@ func (f Facts) phrase() (phrase, bool) {
 
 // unknown returns the words for a name that is in no table.
 func (f Facts) unknown() phrase {
-	name := line(f.Name, maxQuote)
+	name := oneLine(f.Name, maxQuote)
 	switch {
 	case f.Event:
-		return phrase{kind: Note, whole: func(Facts) string { return wording.Capitalize(name) }}
+		return phrase{kind: Record, whole: func(Facts) string { return wording.Capitalize(name) }}
 	case strings.Contains(f.Name, "."):
 		return phrase{kind: Act, base: "send", past: "Sent", going: "Sending",
 			what: func(Facts) string { return "the browser command " + name }}
@@ -159,8 +159,8 @@ type phrase struct {
 	whole func(f Facts) string
 	// brief is the sentence without what the person wrote, for one line of a list; nil where it is the whole.
 	brief func(f Facts) string
-	// tellsAddress says that the brief reason of a refusal names the address, and so needs nothing before it.
-	tellsAddress bool
+	// namesAddress says that the brief reason of a refusal names the address, and so needs nothing before it.
+	namesAddress bool
 }
 
 func (p phrase) join(verb string, f Facts) string {
@@ -202,12 +202,12 @@ func (f Facts) reason() string {
 		reason = withUID().ReplaceAllString(f.Reason, "the element")
 		reason = strings.TrimSuffix(strings.TrimSpace(reason), "Nothing was done.")
 	}
-	return strings.TrimSuffix(line(reason, maxReason), ".")
+	return strings.TrimSuffix(oneLine(reason, maxReason), ".")
 }
 
-// line returns the words of others on one line: no control characters, nothing that hides or turns the text around,
+// oneLine returns the words of others on one line: no control characters, nothing that hides or turns the text around,
 // and at most so many characters.
-func line(s string, most int) string {
+func oneLine(s string, most int) string {
 	plain := strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r) || unicode.IsControl(r):
@@ -222,7 +222,7 @@ func line(s string, most int) string {
 
 // quote returns the words of others in quotes; "" for none.
 func quote(s string) string {
-	if s = strings.ReplaceAll(line(s, maxQuote), `"`, "'"); s == "" {
+	if s = strings.ReplaceAll(oneLine(s, maxQuote), `"`, "'"); s == "" {
 		return ""
 	}
 	return `"` + s + `"`
@@ -230,9 +230,9 @@ func quote(s string) string {
 
 // Clean returns an element whose role and name fit on one line; nil for an element that nothing is known of.
 func Clean(e Element) *Element {
-	if e.Role = line(e.Role, 40); e.Role == "" {
+	if e.Role = oneLine(e.Role, 40); e.Role == "" {
 		return nil
 	}
-	e.Name = line(e.Name, MaxName)
+	e.Name = oneLine(e.Name, MaxName)
 	return &e
 }

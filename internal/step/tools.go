@@ -39,7 +39,7 @@ func read(base, past, going string, what func(Facts) string) phrase {
 // opens is a step that goes to an address, which the reason of a refusal names.
 func opens(what func(Facts) string) phrase {
 	p := act("open", "Opened", "Opening", what)
-	p.tellsAddress = true
+	p.namesAddress = true
 	return p
 }
 
@@ -85,7 +85,7 @@ var tools = sync.OnceValue(func() map[string]phrase {
 		"list_page_tools": read("list", "Listed", "Listing", counted("the page's own tools", "tool")),
 		"call_page_tool":  act("call", "Called", "Calling", calledTool),
 
-		"ask_person": read("ask", "Asked", "Asking", askedPerson),
+		"ask_person": read("ask", "Asked", "Asking", helpFromPerson),
 
 		"evaluate_script":  act("run", "Ran", "Running", said("a script in the page")),
 		"handle_dialog":    act("answer", "Answered", "Answering", dialog),
@@ -149,9 +149,9 @@ func addressOf(f Facts) string { return shortAddress(f.arguments().URL) }
 func shortAddress(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" {
-		return line(address, maxAddress)
+		return oneLine(address, maxAddress)
 	}
-	return line(u.Host+strings.TrimSuffix(u.EscapedPath(), "/"), maxAddress)
+	return oneLine(u.Host+strings.TrimSuffix(u.EscapedPath(), "/"), maxAddress)
 }
 
 func newTab(f Facts) string {
@@ -238,7 +238,7 @@ func pressed(f Facts) string {
 
 // keyName returns the name of a key or of a combination. A single character may be a part of what is typed.
 func keyName(key string) string {
-	if key = line(key, 40); len([]rune(key)) <= 1 {
+	if key = oneLine(key, 40); len([]rune(key)) <= 1 {
 		return ""
 	}
 	return key
@@ -307,7 +307,7 @@ func calledTool(f Facts) string {
 	return "a tool of the page"
 }
 
-func askedPerson(f Facts) string {
+func helpFromPerson(f Facts) string {
 	if message := quote(f.arguments().Message); message != "" {
 		return "you: " + message
 	}

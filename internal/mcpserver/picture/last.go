@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Taken is a picture of a tab.
-type Taken struct {
+// Moment is what a tab showed at one time.
+type Moment struct {
 	Image []byte
 	At    time.Time
 	// Page is the address that the tab had.
@@ -17,7 +17,7 @@ type Taken struct {
 // called from any goroutine.
 type Last struct {
 	mu    sync.Mutex
-	byTab map[string]Taken
+	byTab map[string]Moment
 	acts  map[string]int // how many acting steps have begun in a tab
 }
 
@@ -44,11 +44,11 @@ func (l *Last) Current(tab string) int {
 const maxTabs = 16
 
 // Set remembers a picture of a tab. It forgets the oldest one when there are too many.
-func (l *Last) Set(tab string, t Taken) {
+func (l *Last) Set(tab string, t Moment) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.byTab == nil {
-		l.byTab = map[string]Taken{}
+		l.byTab = map[string]Moment{}
 	}
 	l.byTab[tab] = t
 	if len(l.byTab) <= maxTabs {
@@ -75,7 +75,7 @@ func (l *Last) Forget(tab string) {
 }
 
 // Of returns the last picture of a tab. It returns false if there is none.
-func (l *Last) Of(tab string) (Taken, bool) {
+func (l *Last) Of(tab string) (Moment, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t, ok := l.byTab[tab]

@@ -45,7 +45,7 @@ func Capture(t *page.Tab, wanted func() bool) []byte {
 	}()
 
 	// The image is scaled here: if the browser did that, it would lay the page out anew.
-	image, err := t.Camera.Picture(ctx, quality)
+	image, err := t.Camera.ShownImage(ctx, quality)
 	if err != nil || t.SiteError() != nil {
 		return nil
 	}

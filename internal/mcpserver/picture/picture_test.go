@@ -50,9 +50,9 @@ func TestTheLastPictureOfEachTabIsRemembered(t *testing.T) {
 	}
 	begun := time.Now().Add(-time.Minute)
 	for i := range maxTabs + 1 {
-		l.Set(string(rune('a'+i)), Taken{Page: "first", At: begun.Add(time.Duration(i))})
+		l.Set(string(rune('a'+i)), Moment{Page: "first", At: begun.Add(time.Duration(i))})
 	}
-	l.Set("b", Taken{Page: "second", At: begun.Add(time.Hour)})
+	l.Set("b", Moment{Page: "second", At: begun.Add(time.Hour)})
 	if _, ok := l.Of("a"); ok {
 		t.Error("the oldest picture is kept beyond the bound")
 	}
@@ -130,8 +130,8 @@ func TestPicturesAreCapturedWhenTheAgentsRest(t *testing.T) {
 func TestPicturesOfATabAreForgotten(t *testing.T) {
 	var l Last
 	step := l.Begin("a")
-	l.Set("a", Taken{Page: "mine"})
-	l.Set("b", Taken{Page: "other"})
+	l.Set("a", Moment{Page: "mine"})
+	l.Set("b", Moment{Page: "other"})
 	l.Forget("a")
 	l.Forget("c")
 	if _, ok := l.Of("a"); ok || l.Current("a") == step {

@@ -55,7 +55,7 @@ func clickAt(ctx context.Context, c *mcpserver.Call, in clickAtInput) error {
 // authorizePlace asks before a press of the mouse that may send a form with a password or a payment field. It returns
 // the element that was looked at; zero when nobody had to look.
 func authorizePlace(
-	ctx context.Context, c *mcpserver.Call, t *page.Tab, at capture.Place,
+	ctx context.Context, c *mcpserver.Call, t *page.Tab, at capture.Point,
 ) (expected dom.Element, err error) {
 	return expected, c.Approval.AuthorizeSubmit(ctx, mcpserver.Subject{Tab: t}, "click",
 		func() (risk input.SubmitRisk, err error) {

@@ -40,8 +40,8 @@ func (o *openToolCalls) add(t *page.Tab, i *webmcp.Invocation) {
 	o.all[t] = kept
 }
 
-// takeOver returns the calls that have an answer, or whose document has gone, and forgets them.
-func (o *openToolCalls) takeOver(t *page.Tab) (over []*webmcp.Invocation) {
+// drainEnded returns the calls that have an answer, or whose document has gone, and forgets them.
+func (o *openToolCalls) drainEnded(t *page.Tab) (over []*webmcp.Invocation) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var open []*webmcp.Invocation
@@ -60,7 +60,7 @@ func (o *openToolCalls) takeOver(t *page.Tab) (over []*webmcp.Invocation) {
 
 // reportToolCalls says what the tools have answered that were called before this step.
 func reportToolCalls(ctx context.Context, c *mcpserver.Call, t *page.Tab) {
-	for _, i := range mcpserver.ClientState[openToolCalls](c).takeOver(t) {
+	for _, i := range mcpserver.ClientState[openToolCalls](c).drainEnded(t) {
 		answer, answered, err := t.Tools.Await(ctx, i)
 		if err == nil && answered {
 			err = sayToolAnswer(c, i.Tool, answer)

@@ -65,7 +65,7 @@ func selectPageTool() mcpserver.Tool {
 type selectInput struct {
 	PageID       number `json:"pageId"`
 	BringToFront bool   `json:"bringToFront,omitempty" say:"show it to the user"`
-	Take         bool   `json:"take,omitempty" say:"from another agent"`
+	Claim        bool   `json:"take,omitempty" say:"from another agent"`
 }
 
 func selectPage(ctx context.Context, c *mcpserver.Call, in selectInput) error {
@@ -73,7 +73,7 @@ func selectPage(ctx context.Context, c *mcpserver.Call, in selectInput) error {
 	if err != nil {
 		return err
 	}
-	if in.Take {
+	if in.Claim {
 		if err := c.TakeTab(ctx, t); err != nil {
 			return err
 		}

@@ -131,9 +131,9 @@ func (c *Camera) scaled(ctx context.Context) bool {
 	return c.ratio != 0 && c.ratio != 1
 }
 
-// Hold keeps the camera from a screenshot until release, so that the mouse comes to where it is sent. It waits for one
-// that is under way only where that one matters.
-func (c *Camera) Hold(ctx context.Context) (release func()) {
+// BlockScreenshots lets no screenshot begin until release, so that the mouse comes to where it is sent. It waits for a
+// screenshot that is under way only where that one matters.
+func (c *Camera) BlockScreenshots(ctx context.Context) (release func()) {
 	if unlock, ok := c.viewport.TryLock(); ok {
 		return unlock
 	}
@@ -195,19 +195,19 @@ func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn cha
 	return false, ctx.Err()
 }
 
-// Picture returns an image of what the tab shows, for people who look at it later. Where the page is scaled, that is a
+// ShownImage returns an image of what the tab shows, for people who look at it later. Where the page is scaled, that is a
 // frame of the screencast, of the present document. For a busy page it waits as long as ctx lasts.
-func (c *Camera) Picture(ctx context.Context, quality int) ([]byte, error) {
+func (c *Camera) ShownImage(ctx context.Context, quality int) ([]byte, error) {
 	for {
-		data, err := c.picture(ctx, quality)
+		data, err := c.shownImage(ctx, quality)
 		if !errors.Is(err, target.ErrNoAnswer) || ctx.Err() != nil {
 			return data, err
 		}
 	}
 }
 
-// picture makes one attempt at a Picture.
-func (c *Camera) picture(ctx context.Context, quality int) ([]byte, error) {
+// shownImage makes one attempt at a ShownImage.
+func (c *Camera) shownImage(ctx context.Context, quality int) ([]byte, error) {
 	if !c.scaled(ctx) {
 		image, err := c.Screenshot(ctx, Shot{Format: "jpeg", Quality: quality})
 		return image.Data, err

@@ -149,32 +149,32 @@ func pause(ctx context.Context, d time.Duration, happens <-chan struct{}) bool {
 	return false
 }
 
-// numbered remembers which window the last pictures of a live view show.
-type pictures struct {
-	last  int
-	shown map[int]Image // without their data
+// shownImages remembers which window the last images of a live view show.
+type shownImages struct {
+	last     int
+	byNumber map[int]Image // without their data
 	// width and height are those of the last frame of the screencast. A screenshot measures without scrollbars.
 	width, height float64
 }
 
-// maxPictures is how many pictures are remembered. A person presses on one that they see.
-const maxPictures = 200
+// maxShown is how many images are remembered. A person presses on one that they see.
+const maxShown = 200
 
 // number gives a picture its number.
 func (c *Camera) number(i Image) Image {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := &c.pictures
+	p := &c.images
 	p.last++
 	i.Number = p.last
-	if p.shown == nil {
-		p.shown = map[int]Image{}
+	if p.byNumber == nil {
+		p.byNumber = map[int]Image{}
 	}
 	if i.cast {
 		p.width, p.height = i.Width, i.Height
 	}
-	p.shown[i.Number] = Image{Width: i.Width, Height: i.Height, commits: i.commits, cast: i.cast}
-	delete(p.shown, i.Number-maxPictures)
+	p.byNumber[i.Number] = Image{Width: i.Width, Height: i.Height, commits: i.commits, cast: i.cast}
+	delete(p.byNumber, i.Number-maxShown)
 	return i
 }
 
@@ -185,7 +185,7 @@ func (c *Camera) Seen() (width, height float64) {
 	if len(c.viewers) == 0 {
 		return 0, 0
 	}
-	last := c.pictures.shown[c.pictures.last]
+	last := c.images.byNumber[c.images.last]
 	return last.Width, last.Height
 }
 
@@ -195,8 +195,8 @@ func (c *Camera) Shown(number int) (width, height float64, current bool) {
 	commits := c.frames.Load().Commits
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := &c.pictures
-	i, there := p.shown[number]
+	p := &c.images
+	i, there := p.byNumber[number]
 	resized := i.cast && (i.Width != p.width || i.Height != p.height)
 	return i.Width, i.Height, there && i.commits == commits && !resized
 }

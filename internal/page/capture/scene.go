@@ -62,8 +62,8 @@ func webpPixels(data []byte) (width, height float64) {
 	return 0, 0
 }
 
-// Place is a place in the window of a tab.
-type Place struct {
+// Point is a point in the window of a tab, in both units.
+type Point struct {
 	// X and Y are in the units of the mouse.
 	X, Y float64
 	// PageX and PageY are in the units of the page, from the edge that its scripts measure from.
@@ -80,20 +80,20 @@ func errStale(why string) error {
 func (c *Camera) PagePoint(ctx context.Context, x, y float64) (pageX, pageY float64, err error) {
 	m, err := c.metrics(ctx)
 	zoom := cmp.Or(m.Viewport.Zoom, 1)
-	return x/zoom + m.Viewport.Left, y/zoom + m.Viewport.Top, err
+	return x/zoom + m.Viewport.OffsetX, y/zoom + m.Viewport.OffsetY, err
 }
 
 // Find returns where a pixel of a picture is in the window now. It refuses a picture of another document, and one that
 // was taken before the window was scrolled, zoomed or resized: something else is there now.
-func (c *Camera) Find(ctx context.Context, s Scene, x, y float64) (Place, error) {
+func (c *Camera) Find(ctx context.Context, s Scene, x, y float64) (Point, error) {
 	if s.beyond {
-		return Place{}, fault.New(fault.CodeStalePicture,
+		return Point{}, fault.New(fault.CodeStalePicture,
 			"Nothing was clicked: for the last screenshot, of the whole page or of an element, the browser resized "+
 				"the page.",
 			"Take one without fullPage and uid.")
 	}
 	if s.width < 1 || s.height < 1 || x < 0 || y < 0 || x >= s.width || y >= s.height {
-		return Place{}, fault.Invalidf("The screenshot has no place %g, %g: it is %.0f × %.0f pixels large.",
+		return Point{}, fault.Invalidf("The screenshot has no place %g, %g: it is %.0f × %.0f pixels large.",
 			x, y, s.width, s.height)
 	}
 
@@ -101,13 +101,13 @@ func (c *Camera) Find(ctx context.Context, s Scene, x, y float64) (Place, error)
 	now, then := m.Viewport, s.window
 	switch {
 	case err != nil:
-		return Place{}, err
+		return Point{}, err
 	case c.frames.Load().Commits != s.commits:
-		return Place{}, errStale("another document has come")
+		return Point{}, errStale("another document has come")
 	case now.Width != then.Width || now.Height != then.Height || now.Scale != then.Scale || now.Zoom != then.Zoom:
-		return Place{}, errStale("the page has got another size")
+		return Point{}, errStale("the page has got another size")
 	case now != then:
-		return Place{}, errStale("the page was scrolled")
+		return Point{}, errStale("the page was scrolled")
 	}
 
 	clip := s.clip
@@ -118,15 +118,15 @@ func (c *Camera) Find(ctx context.Context, s Scene, x, y float64) (Place, error)
 				clip.X, clip.Y)
 		}
 		if err != nil {
-			return Place{}, err
+			return Point{}, err
 		}
 	}
 	inX, inY := clip.X+x*clip.Width/s.width-now.X, clip.Y+y*clip.Height/s.height-now.Y
 	if inX < 0 || inY < 0 || inX >= now.Width || inY >= now.Height {
-		return Place{}, fault.New(fault.CodeHidden,
+		return Point{}, fault.New(fault.CodeHidden,
 			fmt.Sprintf("The place %g, %g of the screenshot is outside of the window.", x, y),
 			"Scroll there, then take a new screenshot.")
 	}
 	zoom := cmp.Or(now.Zoom, 1)
-	return Place{X: inX * zoom, Y: inY * zoom, PageX: inX + now.Left, PageY: inY + now.Top}, nil
+	return Point{X: inX * zoom, Y: inY * zoom, PageX: inX + now.OffsetX, PageY: inY + now.OffsetY}, nil
 }

@@ -41,7 +41,7 @@ type Camera struct {
 	frame        *castFrame
 	ratio        float64   // pixels of the screen for one of the page; 0 while nothing is known
 	committed    time.Time // when the last document came
-	pictures     pictures
+	images       shownImages
 	recording    *recording
 	viewers      map[chan struct{}]struct{} // the channels of watchDrawn
 }
@@ -170,14 +170,14 @@ type metrics struct {
 
 // window is the part of a page that its window shows.
 type window struct {
-	X      float64 `json:"pageX"`
-	Y      float64 `json:"pageY"`
-	Left   float64 `json:"offsetX"` // from the layout's edge, which pages measure from
-	Top    float64 `json:"offsetY"`
-	Width  float64 `json:"clientWidth"`
-	Height float64 `json:"clientHeight"`
-	Scale  float64 `json:"scale"`
-	Zoom   float64 `json:"zoom"` // the browser's, not the page's
+	X       float64 `json:"pageX"`
+	Y       float64 `json:"pageY"`
+	OffsetX float64 `json:"offsetX"` // from the layout's edge, which pages measure from
+	OffsetY float64 `json:"offsetY"`
+	Width   float64 `json:"clientWidth"`
+	Height  float64 `json:"clientHeight"`
+	Scale   float64 `json:"scale"`
+	Zoom    float64 `json:"zoom"` // the browser's, not the page's
 }
 
 func (m metrics) shown() dom.Rect {

@@ -111,7 +111,7 @@ func (h *Hand) Send(ctx context.Context, picture int, events []Event) (answer An
 	}
 	defer unlock()
 
-	defer h.tab.Camera.Hold(ctx)()
+	defer h.tab.Camera.BlockScreenshots(ctx)()
 	h.emulateFocus()
 	var sent []*cdp.Pending
 	for _, e := range events {

@@ -70,7 +70,7 @@ func (in *Input) perform(
 	ctx context.Context, e dom.Element, at point, unchanged bool, do func(e dom.Element, at point) []*cdp.Pending,
 ) (page.Effects, error) {
 	in.touched(ctx, e, &at)
-	release := in.tab.Camera.Hold(ctx)
+	release := in.tab.Camera.BlockScreenshots(ctx)
 	in.awaitMouse(ctx, e, at)
 	before := in.tab.Mark()
 	processed := in.target.AwaitInput(ctx, do(e, at))

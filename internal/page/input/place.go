@@ -10,7 +10,7 @@ import (
 )
 
 // AssessPlace returns what a click at a place of the window may send, and the element that is there.
-func (in *Input) AssessPlace(ctx context.Context, at capture.Place) (SubmitRisk, dom.Element, error) {
+func (in *Input) AssessPlace(ctx context.Context, at capture.Point) (SubmitRisk, dom.Element, error) {
 	ctx, cancel := in.target.Watchdog(ctx)
 	defer cancel()
 	e, err := in.frames.Pointed(ctx, at.PageX, at.PageY)
@@ -37,7 +37,7 @@ var errOther = fault.New(fault.CodePageChanged,
 // ClickAt clicks at a place of the window, once or twice, and returns the element that was there. It refuses to click
 // when expected, unless that is zero, is no longer there.
 func (in *Input) ClickAt(
-	ctx context.Context, at capture.Place, expected dom.Element, twice bool,
+	ctx context.Context, at capture.Point, expected dom.Element, twice bool,
 ) (page.Effects, dom.Element, error) {
 	ctx, cancel, err := in.target.Begin(ctx)
 	if err != nil {

@@ -70,7 +70,7 @@ func (in *Input) uploadByClick(ctx context.Context, e dom.Element, files []strin
 	if err != nil {
 		return page.Effects{}, err
 	}
-	release := in.tab.Camera.Hold(ctx)
+	release := in.tab.Camera.BlockScreenshots(ctx)
 	in.awaitMouse(ctx, e, at)
 	before := in.tab.Mark()
 	in.target.AwaitInput(ctx, in.click(at))

@@ -28,7 +28,7 @@ type Tools struct {
 	last      int                 // the highest number of a document
 	loader    string              // of the main document
 	past      []pastDocument      // main documents that the browser may bring back, the latest last
-	asking    int                 // documents whose tools the browser was asked for
+	requested int                 // documents whose tools the browser was asked for
 
 	invocations map[string]*Invocation // by the browser's id, those that have no answer or whose answer nobody has yet
 	starting    int                    // own invocations whose id is not known yet
@@ -164,7 +164,7 @@ func (t *Tools) FrameEvent(e cdp.Event) {
 		}
 		t.mu.Unlock()
 		if back { // not all of them may have been remembered
-			t.ask(e.Session)
+			t.request(e.Session)
 		}
 	case "Page.frameDetached":
 		t.mu.Lock()
@@ -174,32 +174,32 @@ func (t *Tools) FrameEvent(e cdp.Event) {
 	t.target.Changed.Broadcast()
 }
 
-// ask lets the browser tell all tools of a session's document again. Until it has, Ready waits.
-func (t *Tools) ask(session string) {
+// request lets the browser tell all tools of a session's document again. Until it has, Ready waits.
+func (t *Tools) request(session string) {
 	t.mu.Lock()
-	t.asking++
+	t.requested++
 	t.mu.Unlock()
 	pending := t.target.Conn.Start(session, "WebMCP.enable", nil)
 	go func() {
-		ctx, cancel := t.target.Bound(context.Background(), askLimit)
+		ctx, cancel := t.target.Bound(context.Background(), reportLimit)
 		defer cancel()
 		_ = pending.Wait(ctx, nil) // a page that does not answer has told what it has told
 		t.mu.Lock()
-		t.asking--
+		t.requested--
 		t.mu.Unlock()
 		t.target.Changed.Broadcast()
 	}()
 }
 
-// askLimit is how long a page may take to tell its tools.
-const askLimit = 2 * time.Second
+// reportLimit is how long a page may take to tell its tools.
+const reportLimit = 2 * time.Second
 
 // Ready waits until the browser has told the tools of the documents that are there.
 func (t *Tools) Ready(ctx context.Context) {
-	t.target.Until(ctx, askLimit, func() bool {
+	t.target.Until(ctx, reportLimit, func() bool {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		return t.asking == 0
+		return t.requested == 0
 	})
 }
 

@@ -238,7 +238,7 @@ func TestADocumentThatComesBackHasItsTools(t *testing.T) {
 			t.Errorf("tools: %s", got)
 		}
 		began := time.Now()
-		if f.Ready(t.Context()); time.Since(began) != askLimit || f.got("WebMCP.enable") != 1 {
+		if f.Ready(t.Context()); time.Since(began) != reportLimit || f.got("WebMCP.enable") != 1 {
 			t.Errorf("the browser was asked %d times, for %v", f.got("WebMCP.enable"), time.Since(began))
 		}
 		f.silent["WebMCP.enable"] = false

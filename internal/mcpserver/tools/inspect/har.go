@@ -134,9 +134,9 @@ func exportHAR(ctx context.Context, c *mcpserver.Call, in harInput) error {
 		return err
 	}
 	c.SaySaved(wording.Count(len(all), "request")+" saved to", full)
-	if h.left > 0 {
+	if h.omitted > 0 {
 		c.Say("%s left out: the browser has them no longer, or the file would be too large.",
-			wording.Count(h.left, "body"))
+			wording.Count(h.omitted, "body"))
 	}
 	return nil
 }
@@ -144,10 +144,10 @@ func exportHAR(ctx context.Context, c *mcpserver.Call, in harInput) error {
 // harWriter makes the entries of a file. What it writes has no secrets: they are removed from each text before it is
 // encoded, when they can still be recognised.
 type harWriter struct {
-	c    *mcpserver.Call
-	t    *page.Tab
-	room int // bytes of responses that still fit; 0 for none at all
-	left int // bodies that were left out
+	c       *mcpserver.Call
+	t       *page.Tab
+	room    int // bytes of responses that still fit; 0 for none at all
+	omitted int // bodies that were left out
 }
 
 func (h *harWriter) entry(ctx context.Context, r devlog.Request) harEntry {
@@ -189,7 +189,7 @@ func (h *harWriter) addBody(ctx context.Context, r devlog.Request, content *harC
 	}
 	body, err := h.t.Log.ResponseBody(ctx, r)
 	if err != nil || len(body) >= h.room {
-		h.left++
+		h.omitted++
 		return
 	}
 	h.room -= len(body)

@@ -39,7 +39,7 @@ type logpointsInput struct {
 
 type logpointInput struct {
 	URL        string            `json:"url" say:"of the script"`
-	Line       mcpserver.Number  `json:"line" say:"from 1"`
+	ScriptLine mcpserver.Number  `json:"line" say:"from 1"`
 	Column     *mcpserver.Number `json:"column,omitempty"`
 	Expression string            `json:"expression" say:"as console.log takes it"`
 }
@@ -68,7 +68,7 @@ func setLogpoints(ctx context.Context, c *mcpserver.Call, in logpointsInput) err
 	}
 	c.Head("%s set. list_console_messages shows what they log.", wording.Count(len(in.Logpoints), "logpoint"))
 	for i, p := range in.Logpoints {
-		where := fmt.Sprintf("%s:%d", wording.Shorten(c.Redact.URL(p.URL), 200), int(p.Line))
+		where := fmt.Sprintf("%s:%d", wording.Shorten(c.Redact.URL(p.URL), 200), int(p.ScriptLine))
 		if places[i] == 0 {
 			c.Say("%d. %s: no script with this line so far. It is set when one comes.", i+1, where)
 		} else {
@@ -87,7 +87,7 @@ func readLogpoint(in logpointInput) (p logpoint.Point, wrong string) {
 	switch {
 	case in.URL == "":
 		return p, "needs the url of a script"
-	case in.Line < 1 || in.Line > maxLine || column < 0 || column > maxLine:
+	case in.ScriptLine < 1 || in.ScriptLine > maxLine || column < 0 || column > maxLine:
 		return p, "needs a line and a column from 1"
 	case strings.TrimSpace(in.Expression) == "":
 		return p, "needs an expression"
@@ -95,6 +95,6 @@ func readLogpoint(in logpointInput) (p logpoint.Point, wrong string) {
 		return p, fmt.Sprintf("has an expression of more than %d bytes", maxExpression)
 	}
 	return logpoint.Point{
-		URL: in.URL, Line: int(in.Line), Column: int(column), Expression: in.Expression,
+		URL: in.URL, Line: int(in.ScriptLine), Column: int(column), Expression: in.Expression,
 	}, ""
 }
