@@ -79,11 +79,14 @@ extension/library: extension profile
 external/scope: cdp gate/method random
 external: cdp cdp/mux chromium cookie jar jar/cookiedb process profile github.com/coder/websocket
 fault:
-gate: cdp cdp/mux gate/audit gate/forbidden gate/method gate/socket gate/summary guard journal policy
-    policy/owner policy/site protect github.com/coder/websocket
+gate: cdp cdp/mux gate/audit gate/forbidden gate/formguard gate/method gate/redaction gate/socket gate/summary guard
+    journal policy policy/owner policy/site protect github.com/coder/websocket
 gate/audit: journal policy
 gate/forbidden: cdp protect
+gate/formguard: cdp/mux gate/markup
+gate/markup:
 gate/method: policy
+gate/redaction: cdp/mux gate/markup policy
 gate/socket: cdp cdp/mux github.com/coder/websocket
 gate/summary: cdp
 guard:

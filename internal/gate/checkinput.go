@@ -6,9 +6,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"cove/internal/cdp"
+	"cove/internal/gate/formguard"
 	"cove/internal/policy"
 	"cove/internal/sensitive"
 )
@@ -36,7 +36,7 @@ func (c *command) checkPress(ctx context.Context) error {
 // checkRelease judges the end of a press. It requires nothing if the press was already allowed while the field was
 // filled.
 func (c *command) checkRelease(ctx context.Context) error {
-	if c.forms.endPress(c.session) {
+	if c.forms.EndPress(c.session) {
 		return nil
 	}
 
@@ -48,7 +48,7 @@ func (c *command) recordPress() {
 	switch c.textParam("type") {
 	case "mousePressed", "touchStart", "keyDown", "rawKeyDown":
 		if slices.Contains(c.needs, policy.Submit) {
-			c.forms.allowPress(c.session)
+			c.forms.AllowPress(c.session)
 		}
 	}
 }
@@ -103,9 +103,6 @@ func (c *command) checkText(ctx context.Context) error {
 	return nil
 }
 
-// submitLimit bounds how long the gate reads a page.
-const submitLimit = 5 * time.Second
-
 // checkSubmit requires the right to send a form if a field for a password, a code or a payment is filled on the page,
 // or if the page cannot be read.
 func (c *command) checkSubmit(ctx context.Context) error {
@@ -113,9 +110,9 @@ func (c *command) checkSubmit(ctx context.Context) error {
 		return nil
 	}
 
-	ctx, cancel := context.WithTimeout(ctx, submitLimit)
+	ctx, cancel := context.WithTimeout(ctx, formguard.ReadLimit)
 	defer cancel()
-	if kind := c.forms.filledKind(ctx, c.session); kind != sensitive.None {
+	if kind := c.forms.FilledKind(ctx, c.session); kind != sensitive.None {
 		c.need(policy.Submit, "press a button or a key on a page "+filledWords(kind))
 	}
 

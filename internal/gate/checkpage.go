@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/gate/redaction"
 	"cove/internal/policy"
 	"cove/internal/wording"
 )
@@ -110,7 +111,7 @@ func (c *command) checkScreenshot(context.Context) error {
 func (c *command) checkCookies(context.Context) error {
 	if c.rules.Right(policy.Storage) == policy.Ask {
 		c.need(policy.Storage, "read the cookies with their values")
-		c.redaction = redaction{}
+		c.redaction = redaction.Rule{}
 	}
 
 	return nil

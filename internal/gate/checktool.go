@@ -2,29 +2,14 @@ package gate
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/gate/formguard"
 	"cove/internal/policy"
 	"cove/internal/sensitive"
 	"cove/internal/wording"
 )
-
-// PageTool is a tool that a page offers, as a person is asked about it.
-type PageTool struct {
-	// What says in words what a call would do. An approval for a whole session is Bound to the tool's origin and
-	// definition. Version is another one for another document or definition.
-	What, Bound, Version string
-}
-
-// PageTools knows the tools that pages offer.
-type PageTools interface {
-	// Tool describes a call. ok is false if the page of the target offers no such tool.
-	Tool(target, frame, name string, input json.RawMessage) (t PageTool, ok bool)
-	// Risk returns the kind of form that the tool may send.
-	Risk(ctx context.Context, target, frame, name string) sensitive.Kind
-}
 
 // pageTool describes the call that the command makes. A tool that Cove does not know is refused: nobody could say what
 // a person allows with it.
@@ -76,9 +61,9 @@ func (c *command) checkPageTool(ctx context.Context) error {
 		return nil
 	}
 
-	ctx, cancel := context.WithTimeout(ctx, submitLimit)
+	ctx, cancel := context.WithTimeout(ctx, formguard.ReadLimit)
 	defer cancel()
-	kind := c.forms.filledKind(ctx, c.session)
+	kind := c.forms.FilledKind(ctx, c.session)
 	if kind == sensitive.None && c.config.PageTools != nil {
 		tab := tabOf(c.mux, c.target())
 		kind = c.config.PageTools.Risk(ctx, tab, c.textParam("frameId"), c.textParam("toolName"))

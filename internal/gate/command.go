@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"cove/internal/cdp/mux"
+	"cove/internal/gate/formguard"
+	"cove/internal/gate/redaction"
 	"cove/internal/policy"
 )
 
@@ -12,7 +14,7 @@ import (
 type command struct {
 	config  *Config
 	mux     *mux.Mux
-	forms   *formGuard // nil for a request over HTTP
+	forms   *formguard.Guard // nil for a request over HTTP
 	calls   *invocations
 	session string // "" for a request over HTTP
 	method  string
@@ -28,7 +30,7 @@ type command struct {
 	// tool is the tool of the page that the command calls; nil for none.
 	tool *PageTool
 	// redaction removes secrets from the answer.
-	redaction redaction
+	redaction redaction.Rule
 	// skip says that the gate answers the command without the browser, because the command must have no effect or would
 	// have none.
 	skip bool

@@ -2,12 +2,14 @@ package gate
 
 import (
 	"context"
+	"encoding/json"
 	"net/netip"
 
 	"cove/internal/journal"
 	"cove/internal/paths"
 	"cove/internal/policy"
 	"cove/internal/protect"
+	"cove/internal/sensitive"
 )
 
 // Version is what the browser says about itself.
@@ -54,4 +56,19 @@ type Config struct {
 	Thumbnail func(ctx context.Context, target string) []byte
 	// PageTools knows the tools that pages offer; nil knows none.
 	PageTools PageTools
+}
+
+// PageTool is a tool that a page offers, as a person is asked about it.
+type PageTool struct {
+	// What says in words what a call would do. An approval for a whole session is Bound to the tool's origin and
+	// definition. Version is another one for another document or definition.
+	What, Bound, Version string
+}
+
+// PageTools knows the tools that pages offer.
+type PageTools interface {
+	// Tool describes a call. ok is false if the page of the target offers no such tool.
+	Tool(target, frame, name string, input json.RawMessage) (t PageTool, ok bool)
+	// Risk returns the kind of form that the tool may send.
+	Risk(ctx context.Context, target, frame, name string) sensitive.Kind
 }

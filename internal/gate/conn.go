@@ -13,6 +13,8 @@ import (
 	"cove/internal/cdp/mux"
 	"cove/internal/fault"
 	"cove/internal/gate/audit"
+	"cove/internal/gate/formguard"
+	"cove/internal/gate/method"
 	"cove/internal/gate/socket"
 	"cove/internal/policy"
 )
@@ -27,7 +29,7 @@ import (
 type conn struct {
 	config    *Config
 	mux       *mux.Mux
-	forms     *formGuard
+	forms     *formguard.Guard
 	inflight  *socket.Budget
 	socket    *socket.Socket
 	admission *policy.Admission
@@ -300,7 +302,7 @@ func (c *conn) begin(acts bool) error {
 func (c *conn) do(msg cdp.Message, free bool) error {
 	cmd := &command{config: c.config, mux: c.mux, forms: c.forms, calls: c.filter.calls, method: msg.Method(),
 		raw: msg.Params(), session: c.client.SessionOf(msg)}
-	known, listed := methods()[cmd.method]
+	known, listed := method.Of(cmd.method)
 	reads := listed && known.ChangesNothing()
 	x := c.follow(cmd, reads)
 	if !free {

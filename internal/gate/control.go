@@ -6,6 +6,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
+	"cove/internal/gate/method"
 	"cove/internal/policy"
 )
 
@@ -168,7 +169,7 @@ func (c *conn) doHeld(msg cdp.Message, refused error) error {
 	}
 	cmd := &command{config: c.config, mux: c.mux, forms: c.forms, method: msg.Method(), raw: msg.Params(),
 		session: c.client.SessionOf(msg)}
-	known, listed := methods()[cmd.method]
+	known, listed := method.Of(cmd.method)
 
 	return c.refuse(msg, c.follow(cmd, listed && known.ChangesNothing()), refused)
 }

@@ -8,6 +8,8 @@ import (
 	"cove/internal/cdp/mux"
 	"cove/internal/fault"
 	"cove/internal/gate/audit"
+	"cove/internal/gate/method"
+	"cove/internal/gate/redaction"
 	"cove/internal/gate/summary"
 	"cove/internal/journal"
 	"cove/internal/policy"
@@ -28,7 +30,7 @@ type exchange struct {
 	root    string // the program's own session
 	// strict says that the page may be closed to the program by the time of the answer.
 	strict    bool
-	redaction redaction
+	redaction redaction.Rule
 	opener    *owner.Owner // owns the tab that the command opens; nil for a command that opens none
 	calls     bool         // the command calls a page's tool
 
@@ -95,7 +97,7 @@ func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
 	}
 
 	rules := e.filter.config.Enforcer.Rules()
-	if r := methods()[e.method]; !r.Anywhere {
+	if r, _ := method.Of(e.method); !r.Anywhere {
 		t, _ := e.filter.mux.TargetOf(e.session)
 		err := closedTo(rules, addressOf(e.filter.mux, t))
 		enforcer := e.filter.config.Enforcer
@@ -111,7 +113,7 @@ func (e *exchange) Reply(msg cdp.Message, id int32) mux.Edit {
 		}
 	}
 
-	return e.redaction.edit(rules, "result")
+	return e.redaction.Edit(rules, "result")
 }
 
 // openedTab returns the tab that the browser has opened, from its answer; "" for none.

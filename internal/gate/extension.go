@@ -3,12 +3,12 @@ package gate
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
 	"cove/internal/fault"
+	"cove/internal/gate/method"
 	"cove/internal/policy"
 	"cove/internal/wording"
 )
@@ -79,7 +79,7 @@ func (c *command) extension() string {
 		}
 		_ = json.Unmarshal(c.raw, &p) // the browser refuses an id that is no text
 		t = c.mux.Target(p.TargetID)
-	} else if methods()[c.method].Anywhere {
+	} else if r, _ := method.Of(c.method); r.Anywhere {
 		return ""
 	}
 	if address := addressOf(c.mux, t); policy.IsExtension(address) {
@@ -121,14 +121,3 @@ func (f *filter) hidesTarget(method string, msg cdp.Message) bool {
 
 	return true
 }
-
-// hideExtensions removes the targets of extensions from a list of targets.
-var hideExtensions = redaction{apply: func(result map[string]any) bool {
-	list, _ := result["targetInfos"].([]any)
-	result["targetInfos"] = slices.DeleteFunc(list, func(one any) bool {
-		info, _ := one.(map[string]any)
-		return policy.IsExtension(str(info["url"]))
-	})
-
-	return true
-}}

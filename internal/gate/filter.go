@@ -6,6 +6,7 @@ import (
 
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
+	"cove/internal/gate/redaction"
 )
 
 // filter removes from the browser's messages what the policy hides from a program. It is the mux.Filter of its
@@ -39,7 +40,7 @@ func (f *filter) Event(msg cdp.Message) mux.Edit {
 		}
 	}
 
-	return eventRedaction(method).edit(rules, "params")
+	return redaction.OfEvent(method).Edit(rules, "params")
 }
 
 func dropMessage([]byte) []byte { return nil }
@@ -84,29 +85,4 @@ func (f *filter) acknowledge(method string, msg cdp.Message) {
 	if json.Unmarshal(msg.Raw(), &e) == nil {
 		_ = f.mux.Post(msg.Session(), "Page.screencastFrameAck", map[string]int{"sessionId": e.Params.Number})
 	}
-}
-
-// eventRedaction returns the redaction of an event. An event of Network or Fetch that is not listed may carry headers.
-func eventRedaction(method string) redaction {
-	switch method {
-	case "Audits.issueAdded":
-		return redactHeaders
-	case "DOM.setChildNodes":
-		return redactNodes
-	case "DOM.childNodeInserted":
-		return redactInserted
-	case "DOM.shadowRootPushed":
-		return redactRoot
-	case "DOM.attributeModified":
-		return redactAttribute
-	case "DOM.characterDataModified":
-		return redactAll
-	case "Network.dataReceived", "Network.loadingFailed", "Network.loadingFinished":
-		return redaction{}
-	}
-	if strings.HasPrefix(method, "Network.") || strings.HasPrefix(method, "Fetch.") {
-		return redactHeaders
-	}
-
-	return redaction{}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cove/internal/cdp/mux"
+	"cove/internal/gate/redaction"
 	"cove/internal/policy"
 	"cove/internal/secret"
 	"cove/internal/secret/redactor"
@@ -31,7 +32,7 @@ func TestAClientWithAnotherSinkGetsRedactedMessages(t *testing.T) {
 	g.browser.Event(c.Session(), "Network.requestWillBeSentExtraInfo",
 		map[string]any{"headers": map[string]string{"Cookie": "hunter2", "X-Other": "correct horse"}})
 	got := <-s.heard
-	if !strings.Contains(got, "Network.requestWillBeSentExtraInfo") || !strings.Contains(got, redacted) {
+	if !strings.Contains(got, "Network.requestWillBeSentExtraInfo") || !strings.Contains(got, redaction.Mark) {
 		t.Errorf("heard %s", got)
 	}
 	if strings.Contains(got, "hunter2") || strings.Contains(got, "correct horse") {

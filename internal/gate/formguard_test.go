@@ -1,12 +1,11 @@
 package gate
 
 import (
-	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"cove/internal/gate/markup"
 	"cove/internal/policy"
 	"cove/internal/sensitive"
 )
@@ -31,7 +30,7 @@ func TestAFilledPasswordFieldMakesPressesAsk(t *testing.T) {
 		{[]string{"type", "text", "name", "user"}, false},
 	} {
 		texts, list := attributes(c.pairs...)
-		f := attributesOf(len(list), func(i int) string { return texts[i] }).field()
+		f := markup.AttributesOf(len(list), func(i int) string { return texts[i] }).Field()
 		if got := f.Kind() != sensitive.None; got != c.want {
 			t.Errorf("%v: %v", c.pairs, got)
 		}
@@ -125,42 +124,6 @@ func TestAPressIsAskedAboutOnce(t *testing.T) {
 			`{"type":"mouseReleased","x":1,"y":1}`); !strings.Contains(got,
 			`"result"`) {
 			t.Errorf("the release: %s", got)
-		}
-	}
-}
-
-// The guard and the redaction use the same table of sensitive fields and headers as the whole program.
-func TestTheGateJudgesByTheTableOfSensitiveFields(t *testing.T) {
-	raw, err := os.ReadFile("../sensitive/testdata/table.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var table struct {
-		Fields []struct {
-			Type, Autocomplete, Name, ID string
-			Kind                         sensitive.Kind
-		}
-		Headers []struct {
-			Name      string
-			Sensitive bool
-		}
-	}
-	if err := json.Unmarshal(raw, &table); err != nil || len(table.Fields) == 0 || len(table.Headers) == 0 {
-		t.Fatalf("%d fields, %d headers, %v", len(table.Fields), len(table.Headers), err)
-	}
-
-	for _, c := range table.Fields {
-		texts := []string{"type", c.Type, "AutoComplete", c.Autocomplete, "name", c.Name, "id", c.ID}
-		got := attributesOf(len(texts), func(i int) string { return texts[i] }).field().Kind()
-		if got != c.Kind {
-			t.Errorf("%+v: %v", c, got)
-		}
-	}
-	for _, c := range table.Headers {
-		part := map[string]any{"headers": map[string]any{c.Name: "value"}}
-		redactHeaderValues(part)
-		if got := part["headers"].(map[string]any)[c.Name] == redacted; got != c.Sensitive {
-			t.Errorf("header %s: %v", c.Name, got)
 		}
 	}
 }

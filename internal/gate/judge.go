@@ -12,6 +12,8 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/fault"
 	"cove/internal/gate/forbidden"
+	"cove/internal/gate/method"
+	"cove/internal/gate/redaction"
 	"cove/internal/gate/summary"
 	"cove/internal/policy"
 	"cove/internal/policy/site"
@@ -31,7 +33,7 @@ func (c *command) judge(ctx context.Context) error {
 		return c.checkShownFile()
 	}
 
-	r, listed := methods()[c.method]
+	r, listed := method.Of(c.method)
 	if !r.Anywhere || !listed {
 		if err := c.checkOpen(addressOf(c.mux, c.target())); err != nil {
 			return err
@@ -53,9 +55,9 @@ func (c *command) judge(ctx context.Context) error {
 	if err := c.checkExtension(); err != nil {
 		return err
 	}
-	c.needs, c.redaction, c.page = slices.Clone(r.Needs), r.redaction, c.target().URL
-	if r.check != nil {
-		return r.check(c, ctx)
+	c.needs, c.redaction, c.page = slices.Clone(r.Needs), redaction.OfAnswer(c.method), c.target().URL
+	if examine := checkOf(c.method, r.Kind); examine != nil {
+		return examine(c, ctx)
 	}
 
 	return ctx.Err()
@@ -87,7 +89,7 @@ func (c *command) checkOpen(address string) error {
 func (c *command) checkShownFile() error {
 	address := c.target().URL
 	file := strings.HasPrefix(address, "file:") || strings.HasPrefix(address, "view-source:")
-	if !file || methods()[c.method].Anywhere {
+	if r, _ := method.Of(c.method); !file || r.Anywhere {
 		return nil
 	}
 
@@ -114,7 +116,7 @@ func (c *command) checkInnerSite() error {
 		return errNested()
 	}
 
-	if r, listed := methods()[msg.Method()]; !r.Anywhere || !listed {
+	if r, listed := method.Of(msg.Method()); !r.Anywhere || !listed {
 		if err := c.checkOpen(addressOf(c.mux, target)); err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (c *command) ownTab(ctx context.Context, p program) error {
 		return nil
 	}
 
-	switch r := methods()[c.method]; {
+	switch r, _ := method.Of(c.method); {
 	case c.method == "Browser.close" || c.method == "Target.disposeBrowserContext":
 		for _, tab := range c.closedTabs() {
 			if err := p.check(ctx, tab); err != nil {

@@ -20,6 +20,7 @@ import (
 	"cove/internal/cdp"
 	"cove/internal/cdp/mux"
 	"cove/internal/fault"
+	"cove/internal/gate/formguard"
 	"cove/internal/gate/socket"
 	"cove/internal/guard"
 	"cove/internal/policy"
@@ -32,7 +33,7 @@ type Server struct {
 	config    Config
 	mux       *mux.Mux
 	endpoints *endpoints
-	forms     *formGuard
+	forms     *formguard.Guard
 	inflight  *socket.Budget // bytes of large messages that all clients together may have in flight
 	maxUnread int            // how many bytes a client may leave unread
 	guard     guard.Guard
@@ -68,7 +69,7 @@ func Listen(m *mux.Mux, version Version, config Config, log *slog.Logger) (*Serv
 	}
 
 	port := l.Addr().(*net.TCPAddr).Port
-	s := &Server{config: config, mux: m, forms: newFormGuard(m), inflight: socket.NewBudget(socket.MaxInflight),
+	s := &Server{config: config, mux: m, forms: formguard.New(m), inflight: socket.NewBudget(socket.MaxInflight),
 		maxUnread: socket.MaxUnread,
 		path:      "/devtools/browser/" + random.UUID(), log: log}
 	s.guard = guard.Guard{Port: port, Driver: []string{"/json/version", "/json/list", "/json"}, BareHost: true}
@@ -100,7 +101,7 @@ func (s *Server) Close() {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	s.forms.stop()
+	s.forms.Stop()
 
 	ended := make(chan struct{})
 	go func() {

@@ -3,6 +3,7 @@ package method
 
 import (
 	"strings"
+	"sync"
 
 	"cove/internal/policy"
 )
@@ -32,8 +33,14 @@ func (r Rule) ChangesNothing() bool {
 	return len(r.Needs) == 0 || (len(r.Needs) == 1 && r.Needs[0] == policy.Storage)
 }
 
-// Rules returns the rule of each method that is in one of the lists below.
-func Rules() map[string]Rule {
+// Of returns the rule of a method. listed is false for a method that is in none of the lists below.
+func Of(name string) (r Rule, listed bool) {
+	r, listed = Rules()[name]
+	return r, listed
+}
+
+// Rules returns the rule of each method that is in one of the lists below. The map is not to be changed.
+var Rules = sync.OnceValue(func() map[string]Rule {
 	all := map[string]Rule{}
 	add(all, readingMethods, Rule{})
 	add(all, setupMethods, Rule{Anywhere: true})
@@ -48,7 +55,7 @@ func Rules() map[string]Rule {
 	add(all, downloadMethods, Rule{Anywhere: true, Kind: Download})
 
 	return all
-}
+})
 
 // add adds every method of a list.
 func add(all map[string]Rule, list string, r Rule) {

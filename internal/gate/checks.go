@@ -7,37 +7,27 @@ import (
 	"cove/internal/gate/method"
 )
 
-// rule is what a method needs where the policy binds programs.
-type rule struct {
-	method.Rule
-	// check finds out which further rights the parameters need.
-	check func(*command, context.Context) error
-	// redaction removes secrets from the answer.
-	redaction redaction
-}
+// check refuses a command because of its parameters, or adds the further rights that they need.
+type check func(*command, context.Context) error
 
-// methods returns the rule of each method that package method lists. A method that is in no list counts as one that
-// acts, and is refused where the policy binds programs.
-var methods = sync.OnceValue(func() map[string]rule {
-	all, checked, redacts := map[string]rule{}, checks(), redactions()
-	for name, listed := range method.Rules() {
-		r := rule{Rule: listed, check: checked[name], redaction: redacts[name]}
-		switch {
-		case r.check != nil:
-		case listed.Kind == method.Emulation:
-			r.check = (*command).checkEmulation
-		case listed.Kind == method.Download:
-			r.check = (*command).checkDownload
-		}
-		all[name] = r
+// checkOf returns the check of a method of a kind. It returns nil if the parameters do not matter.
+func checkOf(name string, kind method.Kind) check {
+	switch one := checks()[name]; {
+	case one != nil:
+		return one
+	case kind == method.Emulation:
+		return (*command).checkEmulation
+	case kind == method.Download:
+		return (*command).checkDownload
 	}
 
-	return all
-})
+	return nil
+}
 
-// checks returns the check of each method whose parameters matter.
-func checks() map[string]func(*command, context.Context) error {
-	return map[string]func(*command, context.Context) error{
+// checks returns the check of each method whose parameters matter. It is a function because a check may look up another
+// one.
+var checks = sync.OnceValue(func() map[string]check {
+	return map[string]check{
 		"Page.navigate":                         (*command).checkNavigate,
 		"Target.createTarget":                   (*command).checkNavigate,
 		"Page.navigateToHistoryEntry":           (*command).checkHistory,
@@ -67,18 +57,4 @@ func checks() map[string]func(*command, context.Context) error {
 		"Network.getAllCookies":                 (*command).checkCookies,
 		"Storage.getCookies":                    (*command).checkCookies,
 	}
-}
-
-// redactions returns the redaction of each method whose answer can contain secrets.
-func redactions() map[string]redaction {
-	return map[string]redaction{
-		"Network.getCookies":          redactHeaders,
-		"Network.getAllCookies":       redactHeaders,
-		"Storage.getCookies":          redactHeaders,
-		"Target.getTargets":           hideExtensions,
-		"DOM.getDocument":             redactTree,
-		"DOM.describeNode":            redactNode,
-		"DOM.getAttributes":           redactAttributes,
-		"DOMSnapshot.captureSnapshot": redactSnapshot,
-	}
-}
+})

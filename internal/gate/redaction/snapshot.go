@@ -1,13 +1,14 @@
-package gate
+package redaction
 
 import (
 	"strings"
 
+	"cove/internal/gate/markup"
 	"cove/internal/policy"
 )
 
 // redactSnapshot redacts a captured snapshot.
-var redactSnapshot = redaction{policy.Script, redactFieldTexts}
+var redactSnapshot = Rule{policy.Script, redactFieldTexts}
 
 // redactFieldTexts redacts the values of password fields in a captured snapshot. All texts of a snapshot are in one
 // table, and everything else refers to them by number.
@@ -22,7 +23,7 @@ func redactFieldTexts(part map[string]any) bool {
 
 	for i := range s.secret {
 		if str(s.texts[i]) != "" {
-			s.texts[i] = redacted
+			s.texts[i] = Mark
 		}
 	}
 
@@ -81,11 +82,11 @@ func (s *snapshotRedaction) fields(nodes map[string]any) map[int]bool {
 	names, _ := nodes["nodeName"].([]any)
 	lists, _ := nodes["attributes"].([]any)
 	for n, l := range lists {
-		if n < len(names) && !isTag(s.textAt(names[n]), "input") { // without names, every node may be a field
+		if n < len(names) && !markup.IsTag(s.textAt(names[n]), "input") { // without names, every node may be a field
 			continue
 		}
 		list, _ := l.([]any)
-		if !attributesOf(len(list), func(i int) string { return s.textAt(list[i]) }).field().Kind().Hidden() {
+		if !markup.AttributesOf(len(list), func(i int) string { return s.textAt(list[i]) }).Field().Kind().Hidden() {
 			continue
 		}
 

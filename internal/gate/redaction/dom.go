@@ -1,38 +1,39 @@
-package gate
+package redaction
 
 import (
 	"encoding/json"
 	"slices"
 	"strings"
 
+	"cove/internal/gate/markup"
 	"cove/internal/policy"
 )
 
 // Redactions of documents and their parts.
 var (
-	redactTree = redaction{policy.Script, func(part map[string]any) bool {
+	redactTree = Rule{policy.Script, func(part map[string]any) bool {
 		redactSubtree(part["root"], false)
 		return true
 	}}
-	redactAttributes = redaction{policy.Script, func(part map[string]any) bool {
+	redactAttributes = Rule{policy.Script, func(part map[string]any) bool {
 		redactFieldValue(part["attributes"], true)
 		return true
 	}}
-	redactNodes = redaction{policy.Script, func(part map[string]any) bool {
+	redactNodes = Rule{policy.Script, func(part map[string]any) bool {
 		redactSubtrees(part["nodes"])
 		return true
 	}}
-	redactInserted = redaction{policy.Script, func(part map[string]any) bool {
+	redactInserted = Rule{policy.Script, func(part map[string]any) bool {
 		redactSubtrees(part["node"])
 		return true
 	}}
-	redactRoot = redaction{policy.Script, func(part map[string]any) bool {
+	redactRoot = Rule{policy.Script, func(part map[string]any) bool {
 		redactSubtrees(part["root"])
 		return true
 	}}
-	redactNode      = redaction{policy.Script, redactInside}
-	redactAttribute = redaction{policy.Script, redactModified}
-	redactAll       = redaction{policy.Script, func(map[string]any) bool { return false }}
+	redactNode      = Rule{policy.Script, redactInside}
+	redactAttribute = Rule{policy.Script, redactModified}
+	redactAll       = Rule{policy.Script, func(map[string]any) bool { return false }}
 )
 
 // redactSubtree redacts the values of password fields in a subtree: their attributes, and the shadow trees in which the
@@ -44,10 +45,10 @@ func redactSubtree(v any, texts bool) {
 	}
 
 	if texts && node["nodeType"] == json.Number("3") {
-		node["nodeValue"] = redacted
+		node["nodeValue"] = Mark
 	}
 	redactFieldValue(node["attributes"],
-		strings.EqualFold(str(node["localName"]), "input") || isTag(str(node["nodeName"]), "input"))
+		strings.EqualFold(str(node["localName"]), "input") || markup.IsTag(str(node["nodeName"]), "input"))
 	if roots, ok := node["shadowRoots"].([]any); ok {
 		node["shadowRoots"] = slices.DeleteFunc(roots, func(r any) bool {
 			root, _ := r.(map[string]any)
@@ -95,13 +96,13 @@ func redactInside(part map[string]any) bool {
 // redactFieldValue redacts the value in a node's list of names and values if the node is a password field.
 func redactFieldValue(v any, input bool) {
 	list, _ := v.([]any)
-	if !input || !attributesOf(len(list), func(i int) string { return str(list[i]) }).field().Kind().Hidden() {
+	if !input || !markup.AttributesOf(len(list), func(i int) string { return str(list[i]) }).Field().Kind().Hidden() {
 		return
 	}
 
 	for i := 0; i+1 < len(list); i += 2 {
 		if strings.EqualFold(str(list[i]), "value") {
-			list[i+1] = redacted
+			list[i+1] = Mark
 		}
 	}
 }
@@ -110,7 +111,7 @@ func redactFieldValue(v any, input bool) {
 // password field.
 func redactModified(part map[string]any) bool {
 	if strings.EqualFold(str(part["name"]), "value") {
-		part["value"] = redacted
+		part["value"] = Mark
 	}
 
 	return true

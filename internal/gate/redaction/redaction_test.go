@@ -1,11 +1,20 @@
-package gate
+package redaction
 
 import (
 	"strings"
 	"testing"
 
+	"cove/internal/gate/method"
 	"cove/internal/policy"
 )
+
+func TestOnlyListedMethodsAreRedacted(t *testing.T) {
+	for name := range answers {
+		if _, listed := method.Of(name); !listed {
+			t.Errorf("%s is redacted and stands in no list", name)
+		}
+	}
+}
 
 func TestRedaction(t *testing.T) {
 	rules := policy.NewRules(policy.Policy{Preset: policy.Guarded})
@@ -51,12 +60,12 @@ func TestRedaction(t *testing.T) {
 				"inputValue":{"index":[0],"value":[4]}},"layout":{"nodeIndex":[2],"text":[4]}}]}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h, part := methods()[c.method].redaction, "result"
+			h, part := OfAnswer(c.method), "result"
 			if c.event != "" {
 				part = "params"
-				h = eventRedaction(c.event)
+				h = OfEvent(c.event)
 			}
-			e := h.edit(rules, part)
+			e := h.Edit(rules, part)
 			if e == nil {
 				t.Fatal("nothing is redacted")
 			}
@@ -66,13 +75,13 @@ func TestRedaction(t *testing.T) {
 			}
 			all := policy.NewRules(policy.Policy{Preset: policy.Guarded,
 				Rights: map[policy.Class]policy.Answer{policy.Script: policy.Yes, policy.Storage: policy.Yes}})
-			if h.edit(all, part) != nil || h.edit(policy.NewRules(policy.Policy{}), part) != nil {
+			if h.Edit(all, part) != nil || h.Edit(policy.NewRules(policy.Policy{}), part) != nil {
 				t.Fatal("it is hidden from one who may see it")
 			}
 		})
 	}
 	t.Run("the value of another field stays", func(t *testing.T) {
-		got := string(redactTree.edit(rules,
+		got := string(redactTree.Edit(rules,
 			"result")([]byte(`{"result":{"root":{"localName":"input",
 				"attributes":["type","text","value","SECRET"]}}}`)))
 		if !strings.Contains(got, "SECRET") {
@@ -81,7 +90,7 @@ func TestRedaction(t *testing.T) {
 	})
 	t.Run("an error stays as it is", func(t *testing.T) {
 		const raw = `{"id":1,"error":{"code":1,"message":"no"}}`
-		if got := string(redactTree.edit(rules, "result")([]byte(raw))); got != raw {
+		if got := string(redactTree.Edit(rules, "result")([]byte(raw))); got != raw {
 			t.Fatalf("got %s", got)
 		}
 	})

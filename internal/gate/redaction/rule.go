@@ -1,4 +1,5 @@
-package gate
+// Package redaction removes from messages of the browser what programs may not see.
+package redaction
 
 import (
 	"bytes"
@@ -8,20 +9,20 @@ import (
 	"cove/internal/policy"
 )
 
-// redacted replaces a secret.
-const redacted = "[hidden by Cove]"
+// Mark replaces a secret.
+const Mark = "[hidden by Cove]"
 
-// redaction removes secrets from one kind of message. The zero value changes nothing.
-type redaction struct {
+// Rule removes secrets from one kind of message. The zero value changes nothing.
+type Rule struct {
 	// right is the right that a program needs to see everything.
 	right policy.Class
 	// apply changes the parameters of an event or the result of a command. It returns false to drop the message.
 	apply func(part map[string]any) bool
 }
 
-// edit returns the change that the redaction makes to a message under these rules; nil if it makes none. part is the
+// Edit returns the change that the rule makes to a message under these rules; nil if it makes none. part is the
 // member of the message that it changes: "params" or "result".
-func (r redaction) edit(rules *policy.Rules, part string) mux.Edit {
+func (r Rule) Edit(rules *policy.Rules, part string) mux.Edit {
 	if r.apply == nil || !rules.BindsPrograms() || rules.Right(r.right) == policy.Yes {
 		return nil
 	}

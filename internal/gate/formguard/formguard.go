@@ -1,18 +1,23 @@
-package gate
+// Package formguard knows where fields for passwords, codes and payments are filled.
+package formguard
 
 import (
 	"context"
 	"maps"
 	"sync"
+	"time"
 
 	"cove/internal/cdp/mux"
 	"cove/internal/sensitive"
 )
 
-// formGuard finds out whether fields for passwords, codes and payments are filled on the browser's pages. It reads the
+// ReadLimit bounds how long the gate reads a page.
+const ReadLimit = 5 * time.Second
+
+// Guard finds out whether fields for passwords, codes and payments are filled on the browser's pages. It reads the
 // pages anew for each command. It remembers which fields were sensitive: such a field stays sensitive, whatever the
 // page turns it into. It may be used from any goroutine.
-type formGuard struct {
+type Guard struct {
 	mux  *mux.Mux
 	stop func() // ends the calls of forgetTarget
 
@@ -23,22 +28,26 @@ type formGuard struct {
 	pressed map[string]bool
 }
 
-func newFormGuard(m *mux.Mux) *formGuard {
-	g := &formGuard{mux: m, sensitive: map[string]map[int]sensitive.Kind{}, pressed: map[string]bool{}}
+// New returns a guard of the browser behind m.
+func New(m *mux.Mux) *Guard {
+	g := &Guard{mux: m, sensitive: map[string]map[int]sensitive.Kind{}, pressed: map[string]bool{}}
 	g.stop = m.OnTargetDestroyed(g.forgetTarget)
 
 	return g
 }
 
+// Stop ends the guard's work.
+func (g *Guard) Stop() { g.stop() }
+
 // forgetTarget drops what is known about a target.
-func (g *formGuard) forgetTarget(target string) {
+func (g *Guard) forgetTarget(target string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.sensitive, target)
 }
 
-// allowPress records an allowed press on a session. The press may send a form.
-func (g *formGuard) allowPress(session string) {
+// AllowPress records an allowed press on a session. The press may send a form.
+func (g *Guard) AllowPress(session string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for other := range g.pressed {
@@ -49,8 +58,8 @@ func (g *formGuard) allowPress(session string) {
 	g.pressed[session] = true
 }
 
-// endPress reports whether the press that ends on a session was allowed, and forgets it.
-func (g *formGuard) endPress(session string) bool {
+// EndPress reports whether the press that ends on a session was allowed, and forgets it.
+func (g *Guard) EndPress(session string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	allowed := g.pressed[session]
@@ -59,9 +68,9 @@ func (g *formGuard) endPress(session string) bool {
 	return allowed
 }
 
-// filledKind returns the kind of a sensitive field that is filled, on the page of a session or in a frame that runs in
+// FilledKind returns the kind of a sensitive field that is filled, on the page of a session or in a frame that runs in
 // a process of its own. It returns None if no such field is filled, and Unknown if a page cannot be read.
-func (g *formGuard) filledKind(ctx context.Context, session string) sensitive.Kind {
+func (g *Guard) FilledKind(ctx context.Context, session string) sensitive.Kind {
 	t, _ := g.mux.TargetOf(session)
 	kind := g.kindOnPage(ctx, session, t.ID)
 	if kind != sensitive.None {
@@ -73,7 +82,7 @@ func (g *formGuard) filledKind(ctx context.Context, session string) sensitive.Ki
 
 // kindElsewhere looks into the frames that run in processes of their own, and into the pages too if the command is for
 // one of these frames.
-func (g *formGuard) kindElsewhere(ctx context.Context, pages bool) sensitive.Kind {
+func (g *Guard) kindElsewhere(ctx context.Context, pages bool) sensitive.Kind {
 	for _, t := range g.mux.Targets() {
 		if t.Type == "iframe" || (pages && t.Type == "page") {
 			if kind := g.kindInTarget(ctx, t.ID); kind != sensitive.None {
@@ -86,13 +95,13 @@ func (g *formGuard) kindElsewhere(ctx context.Context, pages bool) sensitive.Kin
 }
 
 // kindInTarget looks into a target on a session of its own.
-func (g *formGuard) kindInTarget(ctx context.Context, id string) sensitive.Kind {
+func (g *Guard) kindInTarget(ctx context.Context, id string) sensitive.Kind {
 	var r struct {
 		SessionID string `json:"sessionId"`
 	}
 	// The answer is awaited even if the program disconnects in the meantime: otherwise the session would be left
 	// behind.
-	attaching, cancel := context.WithTimeout(context.WithoutCancel(ctx), submitLimit)
+	attaching, cancel := context.WithTimeout(context.WithoutCancel(ctx), ReadLimit)
 	defer cancel()
 	err := g.mux.Call(attaching, "Target.attachToTarget", map[string]any{"targetId": id, "flatten": true}, &r)
 	if err != nil {
@@ -109,7 +118,7 @@ func (g *formGuard) kindInTarget(ctx context.Context, id string) sensitive.Kind 
 }
 
 // kindOnPage returns the kind of a sensitive field that is filled on one page, and Unknown if the page cannot be read.
-func (g *formGuard) kindOnPage(ctx context.Context, session, target string) sensitive.Kind {
+func (g *Guard) kindOnPage(ctx context.Context, session, target string) sensitive.Kind {
 	var s domSnapshot
 	params := map[string]any{"computedStyles": snapshotStyles()}
 	if g.mux.CallOn(ctx, session, "DOMSnapshot.captureSnapshot", params, &s) != nil {

@@ -1,9 +1,10 @@
-package gate
+package formguard
 
 import (
 	"net/url"
 	"strings"
 
+	"cove/internal/gate/markup"
 	"cove/internal/sensitive"
 )
 
@@ -54,8 +55,8 @@ func (s *domSnapshot) sensitiveFields(known map[int]sensitive.Kind) (sensitive.K
 			id := d.Nodes.ID[n]
 			kind := known[id]
 			if kind == sensitive.None {
-				kind = attributesOf(len(attributes),
-					func(i int) string { return s.stringAt(attributes[i]) }).field().Kind()
+				kind = markup.AttributesOf(len(attributes),
+					func(i int) string { return s.stringAt(attributes[i]) }).Field().Kind()
 			}
 			if kind != sensitive.None {
 				fields[id] = kind
@@ -107,22 +108,16 @@ func (s *domSnapshot) hasPaymentFrame(d documentSnapshot) bool {
 		}
 		box, list := d.Layout.Bounds[i], d.Nodes.Attributes[n]
 		if len(box) < 4 || box[2] <= leastFrameWidth || box[3] <= leastFrameHeight ||
-			!isTag(s.stringAt(d.Nodes.Name[n]), "iframe") {
+			!markup.IsTag(s.stringAt(d.Nodes.Name[n]), "iframe") {
 			continue
 		}
-		src := attributesOf(len(list), func(i int) string { return s.stringAt(list[i]) })["src"]
+		src := markup.AttributesOf(len(list), func(i int) string { return s.stringAt(list[i]) })["src"]
 		if sensitive.PaymentHost(frameHost(s.stringAt(d.BaseURL), src)) {
 			return true
 		}
 	}
 
 	return false
-}
-
-// isTag reports whether a node's name is that of an HTML element. An XML document may write the name with a prefix.
-func isTag(name, tag string) bool {
-	name = strings.ToLower(name)
-	return name == tag || strings.HasSuffix(name, ":"+tag)
 }
 
 // frameHost returns the host of a frame's address as browsers read it; "" for none. base is the address of the document
@@ -159,22 +154,4 @@ func frameHost(base, src string) string {
 		host = plain
 	}
 	return host
-}
-
-// attributes are the attributes of an element, by their names in lower case.
-type attributes map[string]string
-
-// attributesOf reads attributes from a list of n alternating names and values.
-func attributesOf(n int, at func(int) string) attributes {
-	all := make(attributes, n/2)
-	for i := 0; i+1 < n; i += 2 {
-		all[strings.ToLower(at(i))] = at(i + 1)
-	}
-
-	return all
-}
-
-// field returns what the attributes say about an input element.
-func (a attributes) field() sensitive.Field {
-	return sensitive.Field{Type: a["type"], Autocomplete: a["autocomplete"], Name: a["name"], ID: a["id"]}
 }

@@ -1,4 +1,4 @@
-package gate
+package redaction
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 // redactHeaders redacts cookies, the headers that carry a login, and what forms send.
-var redactHeaders = redaction{policy.Storage, func(part map[string]any) bool {
+var redactHeaders = Rule{policy.Storage, func(part map[string]any) bool {
 	redactHeaderValues(part)
 	return true
 }}
@@ -43,7 +43,7 @@ func redactHeaderValues(v any) {
 func blank(v any) any {
 	switch v.(type) {
 	case string:
-		return redacted
+		return Mark
 	case []any:
 		return []any{}
 	}
@@ -56,13 +56,13 @@ func headerFields(v any) {
 	case map[string]any:
 		for name := range v {
 			if sensitive.Header(name) {
-				v[name] = redacted
+				v[name] = Mark
 			}
 		}
 	case []any: // of Fetch
 		for _, e := range v {
 			if field, ok := e.(map[string]any); ok && sensitive.Header(str(field["name"])) {
-				field["value"] = redacted
+				field["value"] = Mark
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func cookieValues(v any) {
 	for _, e := range list {
 		if cookie, ok := e.(map[string]any); ok {
 			if _, there := cookie["value"]; there {
-				cookie["value"] = redacted
+				cookie["value"] = Mark
 			}
 		}
 	}
