@@ -16,9 +16,9 @@ const (
 	callLimit = 5 * time.Second
 )
 
-// Desktop shows a note until the person presses one of its buttons, closes it, or ctx ends. It returns the key of the
+// Desktop shows a notification until the person presses one of its buttons, closes it, or ctx ends. It returns the key of the
 // button; "" for none.
-func Desktop(ctx context.Context, n Note) (key string, err error) {
+func Desktop(ctx context.Context, n Notification) (key string, err error) {
 	conn, err := sessionbus.Dial(ctx)
 	if err != nil {
 		return "", err
@@ -49,12 +49,12 @@ func Desktop(ctx context.Context, n Note) (key string, err error) {
 	return await(ctx, bus, id, signals)
 }
 
-// callContext bounds a call of the desktop. It does not end with ctx: a note that is on its way must be taken back.
+// callContext bounds a call of the desktop. It does not end with ctx: a notification that is on its way must be taken back.
 func callContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), callLimit)
 }
 
-// await waits for the end of a note.
+// await waits for the end of a notification.
 func await(ctx context.Context, bus dbus.BusObject, id uint32, signals <-chan *dbus.Signal) (key string, err error) {
 	for {
 		select {

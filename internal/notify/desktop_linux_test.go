@@ -78,7 +78,7 @@ func startDesktop(t *testing.T, presses string) *daemon {
 
 func TestAPressOnTheDesktopComesBack(t *testing.T) {
 	d := startDesktop(t, "deny")
-	key, err := Desktop(t.Context(), Note{Title: "Cove", Text: "An agent asks.", Actions: []Action{{"deny", "Deny"}}})
+	key, err := Desktop(t.Context(), Notification{Title: "Cove", Text: "An agent asks.", Actions: []Action{{"deny", "Deny"}}})
 	if err != nil || key != "deny" {
 		t.Fatalf("%q, %v", key, err)
 	}
@@ -91,7 +91,7 @@ func TestANoteThatNobodyNeedsIsTakenBack(t *testing.T) {
 	d := startDesktop(t, "")
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-d.notes; cancel() }()
-	if key, err := Desktop(ctx, Note{Title: "Cove"}); err == nil || key != "" {
+	if key, err := Desktop(ctx, Notification{Title: "Cove"}); err == nil || key != "" {
 		t.Errorf("%q, %v", key, err)
 	}
 	if id := <-d.closed; id != 7 {
@@ -102,7 +102,7 @@ func TestANoteThatNobodyNeedsIsTakenBack(t *testing.T) {
 func TestWithoutADesktopNothingIsStarted(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	if _, err := Desktop(t.Context(), Note{}); err != sessionbus.ErrNone { //nolint:errorlint // it is this very value
+	if _, err := Desktop(t.Context(), Notification{}); err != sessionbus.ErrNone { //nolint:errorlint // it is this very value
 		t.Error(err)
 	}
 }

@@ -18,8 +18,8 @@ $note = [Windows.UI.Notifications.ToastNotification]::new($xml)
 [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier('Cove').Show($note)
 `
 
-// Desktop shows a note. Here it has no buttons, so the key is always "".
-func Desktop(ctx context.Context, n Note) (key string, err error) {
+// Desktop shows a notification. Here it has no buttons, so the key is always "".
+func Desktop(ctx context.Context, n Notification) (key string, err error) {
 	cmd := exec.CommandContext(ctx, "powershell.exe", "-NoProfile", "-NonInteractive", "-WindowStyle", "Hidden",
 		"-Command", toast)
 	cmd.Env = append(os.Environ(), "COVE_NOTE_TITLE="+n.Title, "COVE_NOTE_TEXT="+n.Text)

@@ -30,17 +30,17 @@ type Notices struct {
 	Answer func(ctx context.Context, one api.Request, in api.Answer) error
 	// Show opens the window; nil where it cannot be.
 	Show func(ctx context.Context)
-	// Desktop shows a note until it is answered or ctx ends.
-	Desktop func(ctx context.Context, n notify.Note) (key string, err error)
+	// Desktop shows a notification until it is answered or ctx ends.
+	Desktop func(ctx context.Context, n notify.Notification) (key string, err error)
 	Log     *slog.Logger
 
 	since time.Time
 	open  map[string]context.CancelFunc // the requests that the person was told of, while they are open
-	last  time.Time                     // of the last note on the desktop
+	last  time.Time                     // of the last notification on the desktop
 	all   sync.WaitGroup
 }
 
-// pause is how long the desktop is left alone after a note.
+// pause is how long the desktop is left alone after a notification.
 const pause = 10 * time.Second
 
 // Run tells of every request until ctx ends. It returns when everything that it started has ended.
@@ -122,22 +122,22 @@ func (n *Notices) callHook(ctx context.Context, one api.Request, title string) {
 	}
 }
 
-// onDesktop shows a note after a while, as long as the request is open, and does what the person chooses.
+// onDesktop shows a notification after a while, as long as the request is open, and does what the person chooses.
 func (n *Notices) onDesktop(ctx context.Context, one api.Request, title string, wait time.Duration) {
 	select {
 	case <-time.After(wait):
 	case <-ctx.Done():
 		return
 	}
-	note := notify.Note{Title: "Cove", Text: title}
+	shown := notify.Notification{Title: "Cove", Text: title}
 	if n.Show != nil {
-		note.Actions = append(note.Actions, notify.Action{Key: "default", Label: "Open"})
+		shown.Actions = append(shown.Actions, notify.Action{Key: "default", Label: "Open"})
 	}
 	if pin, err := n.HasPIN(ctx); err == nil && !pin && one.Kind == string(policy.AskApproval) {
-		note.Actions = append(note.Actions, notify.Action{Key: "allow", Label: "Allow once"})
+		shown.Actions = append(shown.Actions, notify.Action{Key: "allow", Label: "Allow once"})
 	}
-	note.Actions = append(note.Actions, notify.Action{Key: "deny", Label: "Deny"})
-	key, err := n.Desktop(ctx, note)
+	shown.Actions = append(shown.Actions, notify.Action{Key: "deny", Label: "Deny"})
+	key, err := n.Desktop(ctx, shown)
 	if err != nil {
 		n.Log.Debug("no note on the desktop", "err", err)
 		return

@@ -52,13 +52,13 @@ func (p *person) start(t *testing.T) {
 			p.answers = append(p.answers, fmt.Sprint(one.ID, " ", in.Allow != nil && *in.Allow, in.Decline))
 			return nil
 		},
-		Desktop: func(ctx context.Context, note notify.Note) (string, error) {
+		Desktop: func(ctx context.Context, shown notify.Notification) (string, error) {
 			var keys []string
-			for _, a := range note.Actions {
+			for _, a := range shown.Actions {
 				keys = append(keys, a.Key)
 			}
 			p.mu.Lock()
-			p.notes = append(p.notes, note.Text+" "+strings.Join(keys, ","))
+			p.notes = append(p.notes, shown.Text+" "+strings.Join(keys, ","))
 			p.mu.Unlock()
 			if p.presses == "" {
 				<-ctx.Done()
