@@ -26,7 +26,7 @@ func TestClientsOfDolphin(t *testing.T) {
 			p.names["proxyhost"], p.names["proxyport"] = "127.0.0.1", strconv.Itoa(through.Proxy().Port)
 			r := read(t, name)
 			p.play(r)
-			if name == "dolphin-anty-tuner" && len(through.Asked()) == 0 {
+			if name == "dolphin-anty-tuner" && len(through.Requested()) == 0 {
 				t.Error("the page was not loaded through the profile's proxy")
 			}
 		})

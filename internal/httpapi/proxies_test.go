@@ -228,9 +228,9 @@ func TestChecksThroughTheAPI(t *testing.T) {
 	}
 	id := strconv.Itoa(int(working[0].ID))
 	_, answer, raw := o.cloud("POST", "/check/proxy", `{"id":`+id+`}`)
-	if answer["success"] != true || answer["status"] != true || answer["ip"] != "" || len(s.Asked()) != 0 ||
+	if answer["success"] != true || answer["status"] != true || answer["ip"] != "" || len(s.Requested()) != 0 ||
 		!strings.Contains(raw, "proxy.check") || answer["latency"].(float64) < 1 || answer["tested"] != "login" {
-		t.Errorf("%s; the proxy was asked for %v", raw, s.Asked())
+		t.Errorf("%s; the proxy was asked for %v", raw, s.Requested())
 	}
 
 	o.rebuild(func(c *Config) {

@@ -40,8 +40,8 @@ func TestAPersonsBrowserGetsOnlyAProxyThatItCanUse(t *testing.T) {
 			t.Errorf("%s: the browser is given %q", c.Type, k.spec.Options.Proxy)
 		}
 		_, _ = dial.Dialer{}.Through(t.Context(), relay, "site.invalid:443")
-		if !slices.Equal(s.Asked(), []string{"site.invalid:443"}) {
-			t.Errorf("%s: the proxy was asked for %v", c.Type, s.Asked())
+		if !slices.Equal(s.Requested(), []string{"site.invalid:443"}) {
+			t.Errorf("%s: the proxy was asked for %v", c.Type, s.Requested())
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestAnAdoptedBrowserKeepsItsRelay(t *testing.T) {
 	}
 	_, _ = dial.Dialer{}.Through(t.Context(), proxy.Proxy{Type: "http", Host: "127.0.0.1", Port: k.record.Relay},
 		"site.invalid:443")
-	if !slices.Equal(s.Asked(), []string{"site.invalid:443"}) {
-		t.Errorf("the proxy was asked for %v", s.Asked())
+	if !slices.Equal(s.Requested(), []string{"site.invalid:443"}) {
+		t.Errorf("the proxy was asked for %v", s.Requested())
 	}
 }

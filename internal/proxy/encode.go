@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// Line writes the proxy in a form that Parse reads back, with its password and with the link that changes its exit
+// Encode writes the proxy in a form that Parse reads back, with its password and with the link that changes its exit
 // address. It is not called String, so that no log prints a password by accident.
-func (r Record) Line() string {
+func (r Record) Encode() string {
 	var b strings.Builder
 	b.WriteString(r.Type + "://")
 	if r.Login != "" || r.Password != "" {

@@ -247,8 +247,8 @@ func checkWrittenBack(t *testing.T, r Record) {
 	if r.Clean() != nil {
 		return
 	}
-	if got, err := Parse(r.Line()); err != nil || got != r {
-		t.Fatalf("%+v is written as %q and read as %+v, %v", r, r.Line(), got, err)
+	if got, err := Parse(r.Encode()); err != nil || got != r {
+		t.Fatalf("%+v is written as %q and read as %+v, %v", r, r.Encode(), got, err)
 	}
 }
 

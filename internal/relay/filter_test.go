@@ -202,7 +202,7 @@ func TestNoProxyLeadsToCovesOwnPorts(t *testing.T) {
 						}
 					}
 				}
-				if asked := up.Asked(); len(asked) != 0 {
+				if asked := up.Requested(); len(asked) != 0 {
 					t.Errorf("the proxy was asked for %v", asked)
 				}
 				for _, host := range []string{"localhost", "127.0.0.1"} { // a server that somebody develops
@@ -210,7 +210,7 @@ func TestNoProxyLeadsToCovesOwnPorts(t *testing.T) {
 						t.Errorf("%s: %d %q", host, status, body)
 					}
 				}
-				if asked := up.Asked(); len(asked) != 0 {
+				if asked := up.Requested(); len(asked) != 0 {
 					t.Errorf("the proxy was asked for %v", asked)
 				}
 				if kind == "" {
@@ -222,7 +222,7 @@ func TestNoProxyLeadsToCovesOwnPorts(t *testing.T) {
 						t.Errorf("%s: %d %q", address, status, body)
 					}
 				}
-				if asked := up.Asked(); len(asked) != 2 {
+				if asked := up.Requested(); len(asked) != 2 {
 					t.Errorf("the proxy was asked for %v", asked)
 				}
 			})

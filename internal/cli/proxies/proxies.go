@@ -163,7 +163,7 @@ func printProxies(env *command.Env, l api.StoredProxyList, lines bool) error {
 		if p.Name != "" {
 			fmt.Fprintln(env.Out, "# "+p.Name)
 		}
-		fmt.Fprintln(env.Out, record(p).Line())
+		fmt.Fprintln(env.Out, record(p).Encode())
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func (c Checker) Check(ctx context.Context, p proxy.Proxy) proxy.Check {
 	if c.URL == "" {
 		err = dial.Dialer{TLS: c.TLS}.Greet(ctx, p)
 	} else {
-		found, err = c.ask(ctx, p)
+		found, err = c.fetch(ctx, p)
 	}
 	at := began.UTC().Truncate(time.Millisecond)
 	if err != nil {

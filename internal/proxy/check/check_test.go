@@ -75,7 +75,7 @@ func TestCheckAsksThePageThroughTheProxy(t *testing.T) {
 			if got != want {
 				t.Errorf("%s, %s: got %+v", kind, scheme, got)
 			}
-			if asked := s.Asked(); len(asked) != 2 || !strings.HasPrefix(asked[0], "example.com:") {
+			if asked := s.Requested(); len(asked) != 2 || !strings.HasPrefix(asked[0], "example.com:") {
 				t.Errorf("%s, %s: the proxy was asked for %v", kind, scheme, asked)
 			}
 			p := s.Proxy()
@@ -124,8 +124,8 @@ func TestCheckCallsNobodyButTheProxyByDefault(t *testing.T) {
 		s := through(t, kind, page(t, false, nil))
 		c := Checker{TLS: trusting(t)}
 		got := c.Check(t.Context(), s.Proxy())
-		if !got.OK || got.Latency < 1 || got.IP != "" || len(s.Asked()) != 0 {
-			t.Errorf("%s: %+v; the proxy was asked for %v", kind, got, s.Asked())
+		if !got.OK || got.Latency < 1 || got.IP != "" || len(s.Requested()) != 0 {
+			t.Errorf("%s: %+v; the proxy was asked for %v", kind, got, s.Requested())
 		}
 		hint := c.Hint(s.Proxy())
 		untested := strings.Contains(hint, "login was not checked") || strings.Contains(hint, "Only the connection")

@@ -27,8 +27,8 @@ type pageError struct{ text string }
 
 func (e *pageError) Error() string { return e.text }
 
-// ask gets the check page through the proxy, never directly.
-func (c Checker) ask(ctx context.Context, p proxy.Proxy) (proxy.Check, error) {
+// fetch gets the check page through the proxy, never directly.
+func (c Checker) fetch(ctx context.Context, p proxy.Proxy) (proxy.Check, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return proxy.Check{}, &pageError{"The setting proxy.check is not a web address."}

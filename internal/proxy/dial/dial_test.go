@@ -55,8 +55,8 @@ func TestThrough(t *testing.T) {
 				defer func() { _ = c.Close() }()
 				_, _ = io.WriteString(c, "GET / HTTP/1.0\r\nHost: x\r\n\r\n")
 				body, _ := io.ReadAll(c)
-				if !strings.HasSuffix(string(body), "hello x") || !slices.Equal(s.Asked(), []string{address}) {
-					t.Errorf("got %q; the proxy was asked for %v", body, s.Asked())
+				if !strings.HasSuffix(string(body), "hello x") || !slices.Equal(s.Requested(), []string{address}) {
+					t.Errorf("got %q; the proxy was asked for %v", body, s.Requested())
 				}
 			})
 		}
@@ -171,8 +171,8 @@ func TestGreetTellsWhatIsWrong(t *testing.T) {
 		if err := d.Greet(t.Context(), s.Proxy()); err != nil {
 			t.Errorf("%s: %v", kind, err)
 		}
-		if len(s.Asked()) != 0 {
-			t.Errorf("%s: a greeting asked for %v", kind, s.Asked())
+		if len(s.Requested()) != 0 {
+			t.Errorf("%s: a greeting asked for %v", kind, s.Requested())
 		}
 	}
 

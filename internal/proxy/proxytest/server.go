@@ -30,10 +30,10 @@ type Server struct {
 	listener net.Listener
 	tls      *httptest.Server // has the certificate of an https proxy
 
-	mu     sync.Mutex
-	closed bool
-	conns  map[net.Conn]bool
-	asked  []string
+	mu        sync.Mutex
+	closed    bool
+	conns     map[net.Conn]bool
+	requested []string
 }
 
 // Start runs a proxy until the test ends.
@@ -65,12 +65,12 @@ func (s *Server) ClientTLS() *tls.Config {
 	return s.tls.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
 }
 
-// Asked returns the addresses that clients named, in their order.
-func (s *Server) Asked() []string {
+// Requested returns the addresses that clients named, in their order.
+func (s *Server) Requested() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
-	return slices.Clone(s.asked)
+	return slices.Clone(s.requested)
 }
 
 // Close ends the proxy and every connection through it, as if it had died.
@@ -91,7 +91,7 @@ func (s *Server) serve() {
 			return
 		}
 		go func() {
-			if !s.keep(c) {
+			if !s.add(c) {
 				return
 			}
 			defer s.drop(c)
@@ -111,8 +111,8 @@ func (s *Server) serve() {
 	}
 }
 
-// keep remembers a connection, so that Close closes it.
-func (s *Server) keep(c net.Conn) bool {
+// add remembers a connection, so that Close closes it.
+func (s *Server) add(c net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -134,7 +134,7 @@ func (s *Server) drop(c net.Conn) {
 // dial connects to what a client has asked for.
 func (s *Server) dial(address string) (net.Conn, error) {
 	s.mu.Lock()
-	s.asked = append(s.asked, address)
+	s.requested = append(s.requested, address)
 	s.mu.Unlock()
 	if s.config.Resolve != nil {
 		address = s.config.Resolve(address)
@@ -143,7 +143,7 @@ func (s *Server) dial(address string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.keep(c) {
+	if !s.add(c) {
 		return nil, net.ErrClosed
 	}
 
