@@ -21,8 +21,8 @@ type Made struct {
 	Profiles []Profile
 	// Proxies, Folders and Statuses count what was not there before.
 	Proxies, Folders, Statuses int
-	// KeptLinks counts the proxies that were there before and did not take the link that came with them.
-	KeptLinks int
+	// UnchangedLinks counts the proxies that were there before and did not take the link that came with them.
+	UnchangedLinks int
 }
 
 // Batches stores batches.

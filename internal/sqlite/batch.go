@@ -23,12 +23,12 @@ func (s *Profiles) CreateBatch(ctx context.Context, b profile.Batch, dry bool) (
 			return err
 		}
 		for _, r := range b.Proxies {
-			kept, _, err := keepProxy(ctx, tx, r, false)
+			kept, _, err := saveProxy(ctx, tx, r, false)
 			if err != nil {
 				return err
 			}
 			if r.ChangeIPURL != "" && r.ChangeIPURL != kept.ChangeIPURL {
-				made.KeptLinks++
+				made.UnchangedLinks++
 			}
 		}
 		ps, err := labelled(ctx, tx, b.Profiles)

@@ -182,7 +182,7 @@ func (s *Proxies) Import(ctx context.Context, rs ...proxy.Record) (stored []prox
 	stored = make([]proxy.Record, len(rs))
 	err = s.db.tx(ctx, func(tx *sql.Tx) error {
 		for i, r := range rs {
-			kept, isNew, err := keepProxy(ctx, tx, r, true)
+			kept, isNew, err := saveProxy(ctx, tx, r, true)
 			if err != nil {
 				return err
 			}
@@ -198,9 +198,9 @@ func (s *Proxies) Import(ctx context.Context, rs ...proxy.Record) (stored []prox
 	return stored, created, nil
 }
 
-// keepProxy stores a proxy that stays without profiles. One that is there already stays as it is, but for a name and a
+// saveProxy stores a proxy that stays without profiles. One that is there already stays as it is, but for a name and a
 // link that it does not have; with replace it takes another link, too. No link of a profile with rules is changed.
-func keepProxy(ctx context.Context, tx *sql.Tx, r proxy.Record, replace bool) (kept proxy.Record, isNew bool,
+func saveProxy(ctx context.Context, tx *sql.Tx, r proxy.Record, replace bool) (kept proxy.Record, isNew bool,
 	err error) {
 	var id proxy.ID
 	err = tx.QueryRowContext(ctx, findEqualProxy, r.Type, r.Host, r.Port, r.Login, r.Password).Scan(&id)

@@ -46,7 +46,7 @@ func (h *Handlers) Import(c *call.Call) (any, error) {
 		Success: true, DryRun: dry, IDs: []profile.ID{}, Profiles: len(made.Profiles), Proxies: made.Proxies,
 		Folders: made.Folders, Statuses: made.Statuses,
 	}
-	if made.KeptLinks > 0 {
+	if made.UnchangedLinks > 0 {
 		out.Ignored = []string{"proxies.changeIpUrl"}
 	}
 	if dry {
