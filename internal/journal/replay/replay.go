@@ -59,8 +59,8 @@ type data struct {
 	Rows []any `json:"rows"`
 	// Words are the words for rows that have none, by their numbers.
 	Words map[int64]words `json:"words"`
-	// LeftOut are the screenshots that the rows name and the file does not have.
-	LeftOut []string `json:"leftOut"`
+	// Omitted are the screenshots that the rows name and the file does not have.
+	Omitted []string `json:"leftOut"`
 }
 
 // words is what a row of an older version does not say itself.
@@ -150,7 +150,7 @@ func collect(l journal.Location, o Options) (data, []string, error) {
 	c := &collector{location: l, options: o, seen: map[string]bool{}}
 	c.data = data{
 		Format: format, Profile: o.Profile, Name: o.Name, Version: o.Version, Made: o.Made.UTC(), Session: o.Session,
-		Rows: []any{}, Words: map[int64]words{}, LeftOut: []string{},
+		Rows: []any{}, Words: map[int64]words{}, Omitted: []string{},
 	}
 	err := journal.Each(l, c.add)
 	c.endRun()
@@ -221,7 +221,7 @@ func (c *collector) addPicture(name string) error {
 		return nil //nolint:nilerr // a journal without one of its screenshots can be shown
 	}
 	if !c.options.Pictures || c.size+size > maxPictures {
-		c.data.LeftOut = append(c.data.LeftOut, name)
+		c.data.Omitted = append(c.data.Omitted, name)
 		return nil
 	}
 	c.size += size

@@ -45,7 +45,7 @@ func Verify(file []byte, keyOf KeyOf) (Report, error) {
 	for _, raw := range d.Rows {
 		v.checkRow(raw)
 	}
-	v.checkScreenshots(file, d.LeftOut)
+	v.checkScreenshots(file, d.Omitted)
 	return v.Report, nil
 }
 
@@ -55,7 +55,7 @@ type rawData struct {
 	Profile int               `json:"profile"`
 	Name    string            `json:"name"`
 	Rows    []json.RawMessage `json:"rows"`
-	LeftOut []string          `json:"leftOut"`
+	Omitted []string          `json:"leftOut"`
 }
 
 // read finds and reads the data in a file.
