@@ -80,16 +80,16 @@ func TestFlags(t *testing.T) {
 	})
 	t.Run("a page of this start stands first, also beside restored tabs", func(t *testing.T) {
 		o := base
-		o.Asked, o.Pages = []string{"https://asked.example"}, []string{"https://a.example"}
-		if flags := o.Flags(); !slices.Equal(flags[len(flags)-2:], []string{o.Asked[0], o.Pages[0]}) {
+		o.Requested, o.Pages = []string{"https://asked.example"}, []string{"https://a.example"}
+		if flags := o.Flags(); !slices.Equal(flags[len(flags)-2:], []string{o.Requested[0], o.Pages[0]}) {
 			t.Errorf("got %v", flags)
 		}
 		o.Restored = true
-		if flags := o.Flags(); flags[len(flags)-1] != o.Asked[0] || slices.Contains(flags, o.Pages[0]) {
+		if flags := o.Flags(); flags[len(flags)-1] != o.Requested[0] || slices.Contains(flags, o.Pages[0]) {
 			t.Errorf("beside restored tabs: %v", flags)
 		}
 		o.Restored, o.Headless = false, true
-		if flags := o.Flags(); flags[len(flags)-1] != o.Asked[0] || slices.Contains(flags, o.Pages[0]) {
+		if flags := o.Flags(); flags[len(flags)-1] != o.Requested[0] || slices.Contains(flags, o.Pages[0]) {
 			t.Errorf("headless takes one address: %v", flags)
 		}
 	})

@@ -18,8 +18,9 @@ type Options struct {
 	Headless bool
 	// Pages open when no tabs are restored.
 	Pages []string
-	// Asked are pages of this start. They also open beside restored tabs.
-	Asked []string
+	// Requested are pages of this start. They also open beside restored tabs. An app that was running while Cove was
+	// replaced on disk sends them to a newer keeper by the older name.
+	Requested []string `json:"Asked"`
 	// Restored says that the tabs of the last session come back.
 	Restored bool
 	Window   profile.Size
@@ -150,7 +151,7 @@ func (r Relay) Flags() []string {
 // pages returns the addresses on the command line. Beside restored tabs an address would add a tab at each start.
 // Without any tab, about:blank is a page that answers at once. A headless browser accepts one address only.
 func (o Options) pages() []string {
-	pages := o.Asked
+	pages := o.Requested
 	if !o.Restored {
 		pages = append(pages[:len(pages):len(pages)], o.Pages...)
 	}

@@ -101,7 +101,7 @@ func Read(ctx context.Context, path, dir string, args []string) (v Values, err e
 	if err != nil {
 		return v, err
 	}
-	v, err = ask(ctx, browser.Conn, fileURL(page))
+	v, err = evaluate(ctx, browser.Conn, fileURL(page))
 	_ = browser.Close(patience) // its data is deleted anyway
 	return v, err
 }
@@ -115,8 +115,8 @@ func fileURL(name string) string {
 	return (&url.URL{Scheme: "file", Path: slashed}).String()
 }
 
-// ask runs the script in a page of the browser.
-func ask(ctx context.Context, conn *cdp.Conn, page string) (v Values, err error) {
+// evaluate runs the script in a page of the browser.
+func evaluate(ctx context.Context, conn *cdp.Conn, page string) (v Values, err error) {
 	var target struct {
 		ID string `json:"targetId"`
 	}

@@ -145,7 +145,7 @@ func (r *Runner) spec(ctx context.Context, p profile.Profile, o session.Options)
 	}
 
 	options := chromium.Options{
-		DataDir: dir.Data(), Headless: o.Headless || !chromium.HasDisplay(), Pages: p.StartPages, Asked: asked,
+		DataDir: dir.Data(), Headless: o.Headless || !chromium.HasDisplay(), Pages: p.StartPages, Requested: asked,
 		Window: p.Window, Locale: p.Locale, Timezone: p.Timezone, Extra: append(args[:len(args):len(args)], p.Args...),
 		PageTools: o.Mode == session.Automation && p.PageTools != profile.PageToolsOff,
 	}
