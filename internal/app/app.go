@@ -218,7 +218,7 @@ func (a *app) serve(ctx context.Context, ready func(api.Status)) error {
 
 	about := api.Status{
 		App: "cove", Version: a.config.Version, PID: os.Getpid(), APIPort: at.port, PortReason: at.reason,
-		PortTaken: at.taken, Home: string(a.config.Home), Bridge: a.bridge(),
+		PortTaken: at.occupied, Home: string(a.config.Home), Bridge: a.bridge(),
 	}
 	a.machine.About, a.machine.EndApp = about, stop
 	handler := a.handler(about)

@@ -266,7 +266,7 @@ func TestAPortThatIsInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := a.listen(t.Context())
-	if err != nil || got.port == port || !got.taken ||
+	if err != nil || got.port == port || !got.occupied ||
 		!strings.Contains(got.reason, fmt.Sprintf("port %d is in use by", port)) {
 		t.Errorf("a port of the settings: %+v, %v", got, err)
 	}

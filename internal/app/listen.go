@@ -18,7 +18,7 @@ type apiPort struct {
 	listeners []net.Listener
 	port      int
 	reason    string // why it is not the usual port
-	taken     bool   // another program has the usual port
+	occupied  bool   // another program has the usual port
 }
 
 // listen opens the API's port.
@@ -46,7 +46,7 @@ func (a *app) listen(ctx context.Context) (apiPort, error) {
 			return at, nil
 		}
 		if next == usual {
-			at.reason, at.taken = fmt.Sprintf("port %d is in use by %s", usual, portUser(usual)), true
+			at.reason, at.occupied = fmt.Sprintf("port %d is in use by %s", usual, portUser(usual)), true
 		}
 	}
 	at.listeners, err = listenLoopback(ctx, 0)

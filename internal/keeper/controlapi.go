@@ -26,7 +26,7 @@ func (a *agents) controlTab(ctx context.Context, in keeperclient.TabControl) (an
 	if in.On {
 		return nil, a.control.Begin(ctx, b, in.Tab)
 	}
-	return nil, a.control.End(in.Tab, a.server.RedactText(in.Note))
+	return nil, a.control.End(in.Tab, a.server.RedactText(in.Message))
 }
 
 func (a *agents) sendInput(ctx context.Context, in keeperclient.LiveInput) (any, error) {
@@ -34,7 +34,7 @@ func (a *agents) sendInput(ctx context.Context, in keeperclient.LiveInput) (any,
 	for _, e := range in.Events {
 		events = append(events, input.Event(e))
 	}
-	got, err := a.control.Input(ctx, in.Tab, in.Picture, events)
+	got, err := a.control.Input(ctx, in.Tab, in.Image, events)
 	if err != nil {
 		return nil, err
 	}

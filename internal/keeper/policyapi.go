@@ -65,7 +65,9 @@ func (p *policyAPI) watch(inWords func(policy.State) any) http.HandlerFunc {
 		sub := p.enforcer.Subscribe()
 		defer sub.Close()
 		once := r.URL.Query().Has("once")
-		streamJSON(w, r, p.enforcer.State(), sub, p.exited, func(s policy.State) (any, bool) { return inWords(s), once })
+		streamJSON(w, r, p.enforcer.State(), sub, p.exited, func(s policy.State) (any, bool) {
+			return inWords(s), once
+		})
 	}
 }
 

@@ -53,7 +53,8 @@ func TestTheEndOfASharingThatFailed(t *testing.T) {
 func TestATakeoverOfASharingThatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := sharing(t)
-		if got, err := k.policy.takeovers.start(t.Context()); err != nil || got.Window || !k.enforcer.State().TakenOver {
+		got, err := k.policy.takeovers.start(t.Context())
+		if err != nil || got.Window || !k.enforcer.State().TakenOver {
 			t.Errorf("%+v %v", got, err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -12,18 +12,18 @@ import (
 	"cove/internal/paths"
 )
 
-// TabControl makes a tab the person's, or gives it back with a note for the agents.
+// TabControl makes a tab the person's, or gives it back with a message for the agents.
 type TabControl struct {
-	Tab  string `json:"tab"`
-	On   bool   `json:"on"`
-	Note string `json:"note,omitempty"`
+	Tab     string `json:"tab"`
+	On      bool   `json:"on"`
+	Message string `json:"note,omitempty"`
 }
 
-// LiveInput is what a person does in a picture of the live view.
+// LiveInput is what a person does in an image of the live view.
 type LiveInput struct {
-	Tab     string       `json:"tab"`
-	Picture int          `json:"pic"`
-	Events  []InputEvent `json:"events"`
+	Tab    string       `json:"tab"`
+	Image  int          `json:"pic"` // the number of the image
+	Events []InputEvent `json:"events"`
 }
 
 // InputEvent is one thing that a person does. It has the fields of page/input's Event.

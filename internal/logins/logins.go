@@ -90,7 +90,7 @@ type run struct {
 
 	watching int
 	watched  time.Time   // when the last one who watched left
-	left     *time.Timer // cancels the import when nobody has watched it for a while
+	expiry   *time.Timer // cancels the import when nobody has watched it for a while
 }
 
 // New returns Imports that write through storage.
@@ -126,11 +126,11 @@ func (i *Imports) Begin(id profile.ID, source profile.External, mayAsk func() er
 	r := &run{release: release, status: Status{ID: random.Hex(8), Profile: id, Source: source, Step: Reading,
 		Sites: []cookie.Count{}},
 		changed: make(chan struct{}), choice: make(chan Choice, 1), cancel: cancel, over: make(chan struct{})}
-	r.left = time.AfterFunc(watchLimit, func() { i.abandon(r) })
+	r.expiry = time.AfterFunc(watchLimit, func() { i.abandon(r) })
 	i.current = r
 	go func() {
 		defer close(r.over)
-		defer r.left.Stop()
+		defer r.expiry.Stop()
 		defer cancel()
 		defer release()
 		if err := i.run(ctx, r); err != nil {
@@ -172,7 +172,7 @@ func (i *Imports) watch(r *run) func() {
 	add(1)
 	return func() {
 		add(-1)
-		r.left.Reset(watchLimit)
+		r.expiry.Reset(watchLimit)
 	}
 }
 

@@ -13,14 +13,14 @@ import (
 // ControlTab makes a tab the person's, or gives it back to the agents.
 func (a *Control) ControlTab(ctx context.Context, id profile.ID, in api.LiveControl) error {
 	_, err := query(ctx, a, id, func(c *keeperclient.Client, ctx context.Context) (struct{}, error) {
-		return struct{}{}, c.ControlTab(ctx, keeperclient.TabControl(in))
+		return struct{}{}, c.ControlTab(ctx, keeperclient.TabControl{Tab: in.Tab, On: in.On, Message: in.Note})
 	})
 	return err
 }
 
 // SendInput sends what the person does to a tab of theirs.
 func (a *Control) SendInput(ctx context.Context, id profile.ID, in api.LiveInput) (api.LiveInputResult, error) {
-	sent := keeperclient.LiveInput{Tab: in.Tab, Picture: in.Pic}
+	sent := keeperclient.LiveInput{Tab: in.Tab, Image: in.Pic}
 	for _, e := range in.Events {
 		sent.Events = append(sent.Events, keeperclient.InputEvent(e))
 	}

@@ -291,13 +291,13 @@ const answerLimit = time.Second
 // await waits until an expression holds in background code. Code that is busy answers when it is done.
 func (b *browser) await(ctx context.Context, sessions []string, expression string) {
 	for _, session := range sessions {
-		for ctx.Err() == nil && !b.holds(ctx, session, expression) {
+		for ctx.Err() == nil && !b.isTrue(ctx, session, expression) {
 			pause(ctx, 30*time.Millisecond)
 		}
 	}
 }
 
-func (b *browser) holds(ctx context.Context, session, expression string) bool {
+func (b *browser) isTrue(ctx context.Context, session, expression string) bool {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	var result struct{ Result struct{ Value any } }

@@ -88,11 +88,11 @@ func Serve(w http.ResponseWriter, r *http.Request, b *page.Browser, from Source)
 	query := r.URL.Query()
 	v := &viewer{
 		source: from, browser: b, tab: query.Get("tab"),
-		pace: capture.Watching, keeps: maxActions, refresh: time.Second,
+		pace: capture.Watching, actionLimit: maxActions, refresh: time.Second,
 		out: json.NewEncoder(w), flush: http.NewResponseController(w), cancel: cancel,
 	}
 	if query.Has("glance") {
-		v.pace, v.keeps, v.refresh = capture.Glancing, glanceActions, 10*time.Second
+		v.pace, v.actionLimit, v.refresh = capture.Glancing, glanceActions, 10*time.Second
 	}
 	var images sync.WaitGroup
 	images.Go(func() { v.sendImages(ctx) })
@@ -109,12 +109,12 @@ const (
 
 // viewer is the live view of one person.
 type viewer struct {
-	source  Source
-	browser *page.Browser
-	tab     string // the wanted tab; "" for the one where something happens
-	pace    capture.Pace
-	keeps   int
-	refresh time.Duration // not every change is signalled
+	source      Source
+	browser     *page.Browser
+	tab         string // the wanted tab; "" for the one where something happens
+	pace        capture.Pace
+	actionLimit int
+	refresh     time.Duration // not every change is signalled
 
 	mu     sync.Mutex
 	out    *json.Encoder
@@ -247,7 +247,7 @@ func (v *viewer) sendChanges(ctx context.Context) {
 			tabs = append(tabs, tab{t.ID(), about.Title, about.URL, about.Crashed, owners.Of(t.ID())})
 		}
 		who, actions := v.source.Connected(), v.source.Actions(0)
-		actions = actions[max(0, len(actions)-v.keeps):]
+		actions = actions[max(0, len(actions)-v.actionLimit):]
 		if first || !reflect.DeepEqual(tabs, lastTabs) {
 			_ = v.send(message{Type: "tabs", Tabs: tabs})
 		}

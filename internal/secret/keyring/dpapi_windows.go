@@ -26,8 +26,8 @@ func blob(data []byte) *windows.DataBlob {
 // entropy is what else is needed to read a value.
 func entropy(name string) *windows.DataBlob { return blob([]byte(service + " " + name)) }
 
-// take copies what the system has allocated.
-func take(b *windows.DataBlob) []byte {
+// copyAndFree copies what the system has allocated, and frees it.
+func copyAndFree(b *windows.DataBlob) []byte {
 	defer func() { _, _ = windows.LocalFree(windows.Handle(unsafe.Pointer(b.Data))) }()
 	return append([]byte(nil), unsafe.Slice(b.Data, b.Size)...)
 }
@@ -43,7 +43,7 @@ func (dataProtection) Set(_ context.Context, name string, value []byte) ([]byte,
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAway, err)
 	}
-	return take(&out), nil
+	return copyAndFree(&out), nil
 }
 
 // Get implements Ring.
@@ -53,7 +53,7 @@ func (dataProtection) Get(_ context.Context, name string, beside []byte) ([]byte
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAway, err)
 	}
-	return take(&out), nil
+	return copyAndFree(&out), nil
 }
 
 // Delete implements Ring. There is nothing to remove.

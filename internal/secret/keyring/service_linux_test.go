@@ -60,7 +60,7 @@ func TestALockedKeyringIsToldFromOneThatHasNothing(t *testing.T) {
 		}
 	}
 	f.SetLocked(false)
-	f.With(func() { f.Asks = true })
+	f.With(func() { f.Prompts = true })
 	if _, err := System.Set(t.Context(), "b", []byte("key")); !errors.Is(err, ErrLocked) {
 		t.Error(err)
 	}

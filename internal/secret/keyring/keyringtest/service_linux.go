@@ -28,7 +28,7 @@ type Service struct {
 type State struct {
 	Alias      dbus.ObjectPath   // the default keyring
 	Lists      bool              // it lists what is locked
-	Asks       bool              // it wants to ask the person
+	Prompts    bool              // it wants to prompt the person
 	Attributes map[string]string // of the entry
 	Value      []byte
 	Dismissed  int // how many questions were taken back
@@ -94,7 +94,7 @@ func (f *Service) CreateItem(properties map[string]dbus.Variant, value envelope,
 	dbus.ObjectPath, *dbus.Error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.Asks {
+	if f.Prompts {
 		return noObject, promptPath, nil
 	}
 	if value.Session != sessionPath || !replace || properties[iface+"Item.Label"].Value() != label {
@@ -119,7 +119,7 @@ func (f *Service) GetSecret(session dbus.ObjectPath) (envelope, *dbus.Error) {
 func (f *Service) Delete() (dbus.ObjectPath, *dbus.Error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.Asks {
+	if f.Prompts {
 		return promptPath, nil
 	}
 	f.Attributes, f.Value = nil, nil
