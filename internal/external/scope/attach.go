@@ -1,26 +1,14 @@
 package scope
 
-import (
-	"strings"
-
-	"cove/internal/cdp"
-	"cove/internal/random"
-)
+import "cove/internal/cdp"
 
 // A browser with Target.setAutoAttach attaches a client to all tabs of the person, and makes new ones wait for the
 // client. So it never gets that command for more than one page: Browser attaches the client to visible pages itself.
 
-// request is a session of a page that the browser was asked for.
-type request struct {
-	announcer string // the session that is told
-	waits     bool
-	stale     bool // the tab was hidden since
-}
-
 // show tells clients of a page that has become visible. The caller holds mu and does what show returns without it.
 func (b *Browser) show(t *tab) func() {
 	var acts []func()
-	for at, s := range b.sessions {
+	for at, s := range b.sessions.byID {
 		acts = append(acts, b.tell(at, s, t)...)
 		if s.attach != nil && s.kind == ofBrowser {
 			acts = append(acts, b.attach(at, s, t)...)
@@ -29,30 +17,16 @@ func (b *Browser) show(t *tab) func() {
 	return all(acts)
 }
 
-func all(acts []func()) func() {
-	return func() {
-		for _, act := range acts {
-			act()
-		}
-	}
-}
-
 // tell tells a session of a page, if it asked for such targets.
 func (b *Browser) tell(at string, s *session, t *tab) (acts []func()) {
 	if s.discover.has("page") {
 		about := t.describe()
-		acts = append(acts, func() { b.say(at, "Target.targetCreated", object{"targetInfo": about}) })
+		acts = append(acts, func() { b.out.event(at, "Target.targetCreated", object{"targetInfo": about}) })
 	}
-	for id, f := range b.frames {
-		if s.discover.has(f.Type) && f.tab == t.ID && f.open && f.raw != nil {
-			f.told = true
-			b.frames[id] = f
-			acts = append(acts, func() { b.say(at, "Target.targetCreated", object{"targetInfo": f.raw}) })
-		}
-	}
+	acts = append(acts, b.frames.show(at, s, t)...)
 	if s.discover.has("tab") {
 		about := t.describeStrip()
-		acts = append(acts, func() { b.say(at, "Target.targetCreated", object{"targetInfo": about}) })
+		acts = append(acts, func() { b.out.event(at, "Target.targetCreated", object{"targetInfo": about}) })
 	}
 	return acts
 }
@@ -60,37 +34,31 @@ func (b *Browser) tell(at string, s *session, t *tab) (acts []func()) {
 // attach attaches a client to a page, or to the target that stands for it.
 func (b *Browser) attach(at string, s *session, t *tab) (acts []func()) {
 	if s.attach.has("page") {
-		acts = append(acts, b.ask(at, at, t, s.waits))
+		acts = append(acts, b.expect(at, at, t, s.waits))
 	}
 	if s.attach.has("tab") {
-		id := b.newStrip(at, t)
+		id := b.sessions.newStrip(at, t)
 		about := t.describeStrip()
 		acts = append(acts, func() {
-			b.say(at, "Target.attachedToTarget",
+			b.out.event(at, "Target.attachedToTarget",
 				object{"sessionId": id, "targetInfo": about, "waitingForDebugger": false})
 		})
 	}
 	return acts
 }
 
-func (b *Browser) newStrip(at string, t *tab) string {
-	id := strings.ToUpper(random.Hex(16))
-	b.sessions[id] = &session{kind: ofStrip, parent: at, tab: t.ID, target: t.strip}
-	return id
-}
-
-// ask asks the browser for a session of a page on a real session. announcer is the session that shall be told of it.
-func (b *Browser) ask(at, announcer string, t *tab, waits bool) func() {
-	key := at + " " + t.ID
-	b.asks[key] = append(b.asks[key], request{announcer: announcer, waits: waits && t.fresh})
+// expect has the browser make a session of a page, on a session that it knows. announcer is the session that shall be
+// told of it.
+func (b *Browser) expect(at, announcer string, t *tab, waits bool) func() {
+	b.sessions.expect(at, announcer, t, waits)
 	id := t.ID
 	return func() {
 		failed := func() { // there is no event
 			b.mu.Lock()
 			defer b.mu.Unlock()
-			b.asked(at, id)
+			b.sessions.arrived(at, id)
 		}
-		err := b.start(at, "Target.attachToTarget", object{"targetId": id, "flatten": true}, func(a answer) {
+		err := b.calls.start(at, "Target.attachToTarget", object{"targetId": id, "flatten": true}, func(a answer) {
 			if a.err != nil {
 				failed()
 			}
@@ -101,103 +69,52 @@ func (b *Browser) ask(at, announcer string, t *tab, waits bool) func() {
 	}
 }
 
-// asked returns who is to be told of a new session: whoever asked first, or at for one that the client asked for.
-func (b *Browser) asked(at, tab string) request {
-	key := at + " " + tab
-	list := b.asks[key]
-	if len(list) == 0 {
-		return request{announcer: at}
-	}
-	if b.asks[key] = list[1:]; len(list) == 1 {
-		delete(b.asks, key)
-	}
-	return list[0]
-}
-
 // hide ends what clients have of a page, and tells them that it is gone.
 func (b *Browser) hide(t *tab, alive bool) func() {
 	id, strip := t.ID, t.strip // the tab itself may change before the client is told
 	var acts []func()
-	for key, list := range b.asks {
-		if strings.HasSuffix(key, " "+id) {
-			for n := range list {
-				list[n].stale = true
-			}
-		}
-	}
-	for session, s := range b.sessions {
+	b.sessions.expectNoMore(id)
+	for session, s := range b.sessions.byID {
 		if s.kind == ofStrip && s.tab == id {
 			acts = append(acts, b.endStrip(session, alive))
 		}
 	}
-	for session, s := range b.sessions {
-		parent := b.sessions[s.parent]
+	for session, s := range b.sessions.byID {
+		parent := b.sessions.byID[s.parent]
 		if alive && s.kind == ofPage && s.tab == id && parent != nil && parent.kind != ofPage {
 			at := s.parent
-			acts = append(acts, func() { b.post(at, "Target.detachFromTarget", object{"sessionId": session}) })
+			acts = append(acts, func() { b.calls.post(at, "Target.detachFromTarget", object{"sessionId": session}) })
 		}
 	}
-	for frame, f := range b.frames {
-		if f.tab == id {
-			acts = append(acts, b.hideFrame(frame)...)
-		}
-	}
-	for at, s := range b.sessions {
-		if s.discover.has("page") {
-			acts = append(acts, func() { b.say(at, "Target.targetDestroyed", object{"targetId": id}) })
-		}
-		if s.discover.has("tab") {
-			acts = append(acts, func() { b.say(at, "Target.targetDestroyed", object{"targetId": strip}) })
-		}
-	}
+	acts = append(acts, b.frames.hideAll(id)...)
+	acts = append(acts, b.sessions.tell("page", "Target.targetDestroyed", object{"targetId": id})...)
+	acts = append(acts, b.sessions.tell("tab", "Target.targetDestroyed", object{"targetId": strip})...)
 	return all(acts)
 }
 
 // endStrip ends a session of a target "tab", and those of the page below it first: a client forgets both with it.
 func (b *Browser) endStrip(id string, alive bool) func() {
-	s, at := b.sessions[id], b.real(id)
+	s, at := b.sessions.byID[id], b.sessions.real(id)
 	var acts []func()
-	for below, p := range b.sessions {
+	for below, p := range b.sessions.byID {
 		if p.parent != id || p.kind != ofPage {
 			continue
 		}
-		answers, target := b.forget(below), p.target
+		answers, target := b.sessions.forget(below), p.target
 		acts = append(acts, func() {
-			b.say(id, "Target.detachedFromTarget", object{"sessionId": below, "targetId": target})
-			for _, one := range answers {
-				b.out.push(one)
-			}
+			b.out.event(id, "Target.detachedFromTarget", object{"sessionId": below, "targetId": target})
+			b.out.push(answers...)
 			if alive {
-				b.post(at, "Target.detachFromTarget", object{"sessionId": below})
+				b.calls.post(at, "Target.detachFromTarget", object{"sessionId": below})
 			}
 		})
 	}
-	answers := b.forgetOne(id)
+	answers := b.sessions.forgetOne(id)
 	acts = append(acts, func() {
-		b.say(s.parent, "Target.detachedFromTarget", object{"sessionId": id, "targetId": s.target})
-		for _, one := range answers {
-			b.out.push(one)
-		}
+		b.out.event(s.parent, "Target.detachedFromTarget", object{"sessionId": id, "targetId": s.target})
+		b.out.push(answers...)
 	})
 	return all(acts)
-}
-
-// real returns the session that the browser knows: a session of a target "tab" is only ours.
-func (b *Browser) real(at string) string {
-	for b.sessions[at] != nil && b.sessions[at].kind == ofStrip {
-		at = b.sessions[at].parent
-	}
-	return at
-}
-
-// stripWatchers returns the sessions that asked for targets "tab".
-func (b *Browser) stripWatchers() (list []string) {
-	for at, s := range b.sessions {
-		if s.discover.has("tab") {
-			list = append(list, at)
-		}
-	}
-	return list
 }
 
 // setAutoAttach attaches a client to the visible pages, and to each that becomes visible.
@@ -220,11 +137,11 @@ func (b *Browser) setAutoAttach(at string, s *session, c command) verdict {
 	}
 	var acts []func()
 	if s.kind == ofStrip {
-		if t := b.tabs[s.tab]; t != nil && t.shown && f.has("page") {
-			acts = append(acts, b.ask(b.real(at), at, t, s.waits))
+		if t := b.tabs.byID[s.tab]; t != nil && t.shown && f.has("page") {
+			acts = append(acts, b.expect(b.sessions.real(at), at, t, s.waits))
 		}
 	} else {
-		for _, t := range b.tabs {
+		for _, t := range b.tabs.byID {
 			if t.shown {
 				acts = append(acts, b.attach(at, s, t)...)
 			}
@@ -233,11 +150,11 @@ func (b *Browser) setAutoAttach(at string, s *session, c command) verdict {
 	if len(acts) == 0 {
 		return done()
 	}
-	session := b.real(at)
+	session := b.sessions.real(at)
 	return verdict{later: func() verdict {
 		all(acts)()
 		// A client counts its tabs when it has the answer. The browser obeys in order, so now it has attached it.
-		_ = b.query(session, "Browser.getVersion", nil, nil)
+		_ = b.calls.query(session, "Browser.getVersion", nil, nil)
 		return done()
 	}}
 }
@@ -255,7 +172,7 @@ func (b *Browser) setDiscoverTargets(at string, s *session, c command) verdict {
 	before := s.discover
 	s.discover = f
 	var acts []func()
-	for _, t := range b.tabs {
+	for _, t := range b.tabs.byID {
 		if t.shown && before == nil {
 			acts = append(acts, b.tell(at, s, t)...)
 		}
@@ -267,13 +184,13 @@ func (b *Browser) setDiscoverTargets(at string, s *session, c command) verdict {
 // detach ends a session of a client.
 func (b *Browser) detach(at string, c command) verdict {
 	id := c.text("sessionId")
-	s := b.sessions[id]
+	s := b.sessions.byID[id]
 	if s == nil || s.parent != at {
 		return refuseAs(errSession)
 	}
 	if s.kind != ofStrip {
-		if session := b.real(at); session != at { // the browser knows it by another session
-			return verdict{then: func() { b.post(session, "Target.detachFromTarget", object{"sessionId": id}) }}
+		if session := b.sessions.real(at); session != at { // the browser knows it by another session
+			return verdict{then: func() { b.calls.post(session, "Target.detachFromTarget", object{"sessionId": id}) }}
 		}
 		return pass()
 	}

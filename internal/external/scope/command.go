@@ -90,11 +90,11 @@ func (b *Browser) Write(terminated []byte) error {
 		params = nil
 	}
 	if c.params, err = cdp.Fields(params); err != nil {
-		b.out.push(reply(c.id, c.at, nil, refused("The parameters of "+c.method+" cannot be read: "+err.Error()+".")))
+		b.out.reply(c, nil, refused("The parameters of "+c.method+" cannot be read: "+err.Error()+"."))
 		return nil //nolint:nilerr // the client has the answer
 	}
 	b.mu.Lock()
-	if s := b.sessions[c.at]; s != nil && s.asking && followsNodes(c) {
+	if s := b.sessions.byID[c.at]; s != nil && s.locating && followsNodes(c) {
 		s.behind = append(s.behind, c)
 		b.mu.Unlock()
 		return nil
@@ -108,7 +108,7 @@ func (b *Browser) carryOut(c command, v verdict) error {
 	if v.later != nil {
 		go func() {
 			if err := b.carryOut(c, v.later()); err != nil {
-				b.out.push(reply(c.id, c.at, nil, refused(err.Error())))
+				b.out.reply(c, nil, refused(err.Error()))
 			}
 			if v.nodes {
 				b.goOn(c.at)
@@ -123,7 +123,7 @@ func (b *Browser) carryOut(c command, v verdict) error {
 	if v.pass {
 		err = b.send(c, v)
 	} else {
-		b.out.push(reply(c.id, c.at, v.result, v.failed))
+		b.out.reply(c, v.result, v.failed)
 	}
 	if v.then != nil {
 		v.then()
@@ -134,15 +134,12 @@ func (b *Browser) carryOut(c command, v verdict) error {
 // send sends a command to the browser.
 func (b *Browser) send(c command, v verdict) error {
 	b.mu.Lock()
-	if b.sessions[c.at] == nil { // it has ended while the browser was asked something
+	if b.sessions.byID[c.at] == nil { // it has ended while the browser was asked something
 		b.mu.Unlock()
-		b.out.push(reply(c.id, c.at, nil, errSession))
+		b.out.reply(c, nil, errSession)
 		return nil
 	}
-	b.pending[c.id] = c.at
-	if v.edit != nil {
-		b.edits[c.id] = v.edit
-	}
+	b.sessions.unanswered.add(c.id, c.at, v.edit)
 	b.mu.Unlock()
 	if v.params == nil {
 		return b.conn.Write(c.message)
@@ -161,7 +158,7 @@ func (b *Browser) send(c command, v verdict) error {
 
 // judge decides what becomes of a command. The caller holds mu.
 func (b *Browser) judge(c command) verdict {
-	s := b.sessions[c.at]
+	s := b.sessions.byID[c.at]
 	switch domain, _, _ := strings.Cut(c.method, "."); {
 	case s == nil:
 		return refuseAs(&cdp.Error{Code: noSession, Message: "Session with given id not found."})
@@ -186,7 +183,7 @@ func (b *Browser) judgeTarget(s *session, c command) verdict {
 	case "Target.getTargets":
 		return b.targets(c)
 	case "Target.getBrowserContexts":
-		return result(object{"browserContextIds": []string{}, "defaultBrowserContextId": b.profile})
+		return result(object{"browserContextIds": []string{}, "defaultBrowserContextId": b.tabs.profile})
 	case "Target.getTargetInfo":
 		return b.targetInfo(s, id)
 	case "Target.setDiscoverTargets":
@@ -205,7 +202,7 @@ func (b *Browser) judgeTarget(s *session, c command) verdict {
 	case "Target.detachFromTarget":
 		return b.detach(c.at, c)
 	case "Target.activateTarget": // it would take the keyboard from the person
-		if b.isVisible(id) || b.byStrip(id) != nil {
+		if b.tabs.isVisible(id) || b.tabs.byStrip(id) != nil {
 			return done()
 		}
 		return refuseAs(errTarget)
@@ -228,40 +225,30 @@ func (b *Browser) targets(c command) verdict {
 		if err := b.ReadTitles(ctx); err != nil {
 			return refuse("The browser does not answer.")
 		}
-		return b.listed(f)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return result(object{"targetInfos": b.tabs.describe(f)})
 	}}
 }
 
-// listed describes the visible tabs.
-func (b *Browser) listed(f filter) verdict {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	list := []any{}
-	for _, t := range b.tabs {
-		if t.shown && f.has("page") {
-			list = append(list, t.describe())
-		}
-		if t.shown && f.has("tab") {
-			list = append(list, t.describeStrip())
-		}
-	}
-	return result(object{"targetInfos": list})
-}
-
 func (b *Browser) targetInfo(s *session, id string) verdict {
-	strip := b.byStrip(id)
+	strip := b.tabs.byStrip(id)
 	switch {
 	case id == "" && s.kind == ofStrip:
-		strip = b.tabs[s.tab]
+		strip = b.tabs.byID[s.tab]
 	case id == "" && s.kind == ofBrowser:
 		return pass()
 	case id == "":
 		id = s.target
 	}
-	if b.isVisible(id) {
-		return verdict{pass: true, edit: func(result any) any { return b.editInfo(id, result) }}
+	if b.tabs.isVisible(id) {
+		return verdict{pass: true, edit: func(result any) any {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			return b.tabs.editInfo(id, result)
+		}}
 	}
-	if f := b.frames[id]; f.raw != nil && f.open && b.isVisible(f.tab) {
+	if f := b.frames.byID[id]; f.raw != nil && f.open && b.tabs.isVisible(f.tab) {
 		return result(object{"targetInfo": f.raw})
 	}
 	if s.kind == ofPage && id == s.target {
@@ -273,23 +260,6 @@ func (b *Browser) targetInfo(s *session, id string) verdict {
 	return result(object{"targetInfo": strip.describeStrip()})
 }
 
-// editInfo gives the browser's description of a tab, whose title is the present one, unless it is on its way elsewhere.
-func (b *Browser) editInfo(id string, result any) any {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	r, _ := result.(object)
-	about, _ := r["targetInfo"].(object)
-	switch t := b.tabs[id]; {
-	case r == nil:
-	case t == nil || !t.shown:
-		r["targetInfo"] = object{"targetId": id, "type": "page", "title": "", "url": "", "attached": false,
-			"canAccessOpener": false}
-	case about["url"] != t.URL:
-		r["targetInfo"] = t.describe()
-	}
-	return result
-}
-
 func (b *Browser) attachTo(s *session, c command, id string) verdict {
 	if s.kind == ofPage {
 		return refuse("Attach to other tabs from the browser's own session.")
@@ -297,13 +267,13 @@ func (b *Browser) attachTo(s *session, c command, id string) verdict {
 	if !c.flag("flatten") {
 		return refuse("Sessions inside sessions do not exist in a browser that a person shares. Set flatten to true.")
 	}
-	if t := b.byStrip(id); t != nil {
-		session := b.newStrip(c.at, t)
+	if t := b.tabs.byStrip(id); t != nil {
+		session := b.sessions.newStrip(c.at, t)
 		event := object{"sessionId": session, "targetInfo": t.describeStrip(), "waitingForDebugger": false}
-		return verdict{first: func() { b.say(c.at, "Target.attachedToTarget", event) },
+		return verdict{first: func() { b.out.event(c.at, "Target.attachedToTarget", event) },
 			result: object{"sessionId": session}}
 	}
-	if !b.isVisible(id) || s.kind != ofBrowser {
+	if !b.tabs.isVisible(id) || s.kind != ofBrowser {
 		return refuseAs(errTarget)
 	}
 	return pass()
@@ -311,8 +281,8 @@ func (b *Browser) attachTo(s *session, c command, id string) verdict {
 
 // closeTarget closes a tab that agents have opened. Any other tab is the person's and stays: agents stop seeing it.
 func (b *Browser) closeTarget(id string) verdict {
-	t := b.tabs[id]
-	if strip := b.byStrip(id); strip != nil {
+	t := b.tabs.byID[id]
+	if strip := b.tabs.byStrip(id); strip != nil {
 		t = strip
 	}
 	if t == nil || !t.shown {

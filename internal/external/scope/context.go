@@ -24,7 +24,7 @@ func number(v any) string {
 	return strconv.FormatInt(int64(n), 10)
 }
 
-// learn notes a script context that a client may use.
+// learn registers a script context that a client may use.
 func (s *session) learn(id string) {
 	if id == "" {
 		return
@@ -37,7 +37,7 @@ func (s *session) learn(id string) {
 
 // judgeContexts refuses script contexts that the client was not told of: those of extensions can do what the extension
 // can.
-func (b *Browser) judgeContexts(s *session, c command) verdict {
+func (s *session) judgeContexts(c command) verdict {
 	for _, name := range []string{"contextId", "executionContextId", "uniqueContextId"} {
 		raw, there := c.params[name]
 		if there && !s.contexts[strings.Trim(string(raw), `"`)] {
@@ -115,7 +115,8 @@ func (b *Browser) hidesContext(msg cdp.Message, s *session) bool {
 	defer b.mu.Unlock()
 	switch id := max(p.ID, p.Thrown.ID, p.Context.ID); method {
 	case "executionContextCreated":
-		if o, err := url.Parse(p.Context.Origin); err == nil && o.Scheme != "" && !b.opens(p.Context.Origin) {
+		origin := p.Context.Origin
+		if o, err := url.Parse(origin); err == nil && o.Scheme != "" && !b.tabs.sites.opens(origin) {
 			s.hide(strconv.FormatInt(id, 10))
 			return true
 		}
@@ -133,21 +134,11 @@ func (b *Browser) hidesContext(msg cdp.Message, s *session) bool {
 	return false
 }
 
-// hide notes a script context that a client must not use.
+// hide registers a script context that a client must not use.
 func (s *session) hide(id string) {
 	if s.hidden == nil {
 		s.hidden = map[string]bool{}
 	}
 	s.hidden[id] = true
 	delete(s.contexts, id)
-}
-
-// forgetWorlds forgets the worlds that clients have made in a page or frame that may have another process now, where
-// nobody tells when they end: their numbers may stand for others. The caller holds mu.
-func (b *Browser) forgetWorlds(target string) {
-	for _, s := range b.sessions {
-		if s.target == target && !s.scripts {
-			s.contexts = nil
-		}
-	}
 }

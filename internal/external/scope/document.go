@@ -6,21 +6,6 @@ import (
 	"strings"
 )
 
-// Sites says which addresses are open to agents.
-type Sites struct {
-	// Permits reports whether an address is. It must not wait.
-	Permits func(address string) bool
-	// Expressions returns the same as regular expressions of scripts, for origins such as https://example.com:443. An
-	// empty allow stands for every origin, an empty block for none. It must not wait.
-	Expressions func() (allow, block string)
-}
-
-// everywhere is open before there are rules.
-var everywhere = Sites{
-	Permits:     func(string) bool { return true },
-	Expressions: func() (allow, block string) { return "", "" },
-}
-
 // bound begins a script that the browser runs in every new document, and ends it in one that is closed to agents: when
 // the tab disappears for them it has run already. It trusts nothing that a script can define before its first
 // statement: location cannot be redefined, and the rest is syntax and what literals bring. An empty document belongs to
@@ -35,9 +20,9 @@ const bound = `if(!((a,b)=>{const l=location,o=[l.origin];` +
 	`const k=m[1]+'://'+h+':'+(m[3]||(m[1]==='https'?443:80));` +
 	`return a.test(k)&&!b.test(k)})})(/%s/,/%s/))throw'This document is closed to agents.';` + "\n"
 
-// bounded returns a script that ends at once in documents that are closed to agents. The caller holds mu.
-func (b *Browser) bounded(source string) string {
-	allow, block := b.sites.Expressions()
+// bounded returns a script that ends at once in documents that are closed to agents.
+func (s Sites) bounded(source string) string {
+	allow, block := s.Expressions()
 	if allow == "" {
 		allow = "^"
 	}
@@ -54,7 +39,7 @@ func (b *Browser) bounded(source string) string {
 }
 
 // boundScript bounds a script that is the parameter of a command.
-func (b *Browser) boundScript(c command, name string) verdict {
+func (s Sites) boundScript(c command, name string) verdict {
 	if !c.has(name) {
 		return pass()
 	}
@@ -65,7 +50,7 @@ func (b *Browser) boundScript(c command, name string) verdict {
 	if strings.TrimSpace(source) == "" {
 		return pass() // it makes a world without a script
 	}
-	return pass().with(c, name, b.bounded(source))
+	return pass().with(c, name, s.bounded(source))
 }
 
 // with replaces a parameter of the command.
@@ -85,11 +70,11 @@ func (v verdict) with(c command, name string, value any) verdict {
 }
 
 func checkNewDocument(b *Browser, _ *session, _ *tab, c command) verdict {
-	return b.boundScript(c, "source")
+	return b.tabs.sites.boundScript(c, "source")
 }
 
 func checkReload(b *Browser, _ *session, _ *tab, c command) verdict {
-	return b.boundScript(c, "scriptToEvaluateOnLoad")
+	return b.tabs.sites.boundScript(c, "scriptToEvaluateOnLoad")
 }
 
 // A client may answer a request itself, and so decide what a document is. It never hears of requests for addresses that
@@ -111,7 +96,7 @@ func (b *Browser) requestPaused(method, at string, s *session, raw []byte) (told
 	id := e.Params.ID
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if s != nil && b.isVisible(s.tab) && !b.closes(s) && b.opens(e.Params.Request.URL) {
+	if s != nil && b.tabs.isVisible(s.tab) && !b.frames.closes(s) && b.tabs.sites.opens(e.Params.Request.URL) {
 		if s.paused == nil {
 			s.paused = map[string]bool{}
 		}
@@ -122,7 +107,7 @@ func (b *Browser) requestPaused(method, at string, s *session, raw []byte) (told
 	if method == "Fetch.authRequired" {
 		on, params["authChallengeResponse"] = "Fetch.continueWithAuth", object{"response": "Default"}
 	}
-	go b.post(at, on, params)
+	go b.calls.post(at, on, params)
 	return false
 }
 
@@ -136,7 +121,7 @@ func checkPaused(b *Browser, s *session, _ *tab, c command) verdict {
 	case "Fetch.getResponseBody", "Fetch.takeResponseBodyAsStream":
 		return pass()
 	case "Fetch.continueRequest":
-		if address := c.text("url"); c.has("url") && (address == "" || !b.opens(address)) {
+		if address := c.text("url"); c.has("url") && (address == "" || !b.tabs.sites.opens(address)) {
 			return refuse("A request cannot be led to an address that is closed to agents.")
 		}
 	}

@@ -1,102 +1,170 @@
 package scope
 
-import (
-	"encoding/json"
-	"strings"
-)
+import "encoding/json"
 
-// isInline reports whether a frame's text is written in the page around it, which is then all that it shows.
-func isInline(address string) bool {
-	return address == "about:srcdoc" || strings.HasPrefix(address, "about:srcdoc#")
+// frame is what is known of a target below a page.
+type frame struct {
+	info              // its address is "" while nothing has loaded
+	tab      string   // the page that it is in; "" while that is not known
+	open     bool     // agents may see what it shows
+	raw      any      // the browser's whole description; nil before there is one
+	told     bool     // clients know of it
+	deferred [][]byte // what the browser has said of it before it had an address
 }
 
-// opensFrame reports whether agents may see what a frame shows. The caller holds mu.
-func (b *Browser) opensFrame(i info) bool {
-	if around, known := b.frames[i.Parent]; known && isInline(i.URL) {
+// frames are the targets below pages: frames of other processes, and workers. Which of them clients know follows from
+// the tab that each is in and from the rules for sites. So frames reads tabs, and tells the sessions of changes. The
+// lock of the Browser guards all of it.
+type frames struct {
+	byID     map[string]frame // by target
+	tabs     *tabs
+	sessions *sessions
+	out      *queue
+}
+
+func newFrames(ts *tabs, ss *sessions, out *queue) *frames {
+	return &frames{byID: map[string]frame{}, tabs: ts, sessions: ss, out: out}
+}
+
+// closes reports whether a session is of a frame that is closed to agents.
+func (fs *frames) closes(s *session) bool {
+	return s.target != s.tab && !fs.byID[s.target].open
+}
+
+// isEmpty reports whether a session is of a frame that has loaded nothing, so that nobody knows yet whose it will be.
+func (fs *frames) isEmpty(s *session) bool {
+	return s.target != s.tab && fs.byID[s.target].URL == ""
+}
+
+// opens reports whether agents may see what a frame shows.
+func (fs *frames) opens(i info) bool {
+	if around, known := fs.byID[i.Parent]; known && isInline(i.URL) {
 		return around.open
 	}
-	return isInline(i.URL) || b.opens(i.URL)
+	return isInline(i.URL) || fs.tabs.sites.opens(i.URL)
 }
 
-// describedFrame learns what a frame shows. The caller does what it returns, without the lock that it holds.
-func (b *Browser) describedFrame(i info, raw json.RawMessage) func() {
-	f, about := b.frames[i.ID], any(raw)
+// attached learns of an open target that clients have a session of.
+func (fs *frames) attached(i info, tab string) {
+	f := fs.byID[i.ID]
+	f.info, f.tab, f.open = i, tab, true
+	fs.byID[i.ID] = f
+}
+
+// locate learns to which page a frame belongs.
+func (fs *frames) locate(id, tab string) {
+	f := fs.byID[id]
+	f.tab = tab
+	fs.byID[id] = f
+}
+
+// pass passes on an event of a page, or defers it until it is known whether the frame is open to agents.
+func (fs *frames) pass(raw []byte, s *session) {
+	if !fs.isEmpty(s) {
+		fs.out.push(raw)
+		return
+	}
+	f := fs.byID[s.target]
+	f.deferred = append(f.deferred, raw)
+	fs.byID[s.target] = f
+}
+
+// describe learns what a frame shows. The caller does what it returns, without the lock that it holds.
+func (fs *frames) describe(i info, raw json.RawMessage) func() {
+	f, about := fs.byID[i.ID], any(raw)
 	if f.URL != i.URL {
-		b.forgetWorlds(i.ID)
+		fs.sessions.forgetWorlds(i.ID)
 	}
 	f.info, f.raw = i, about
-	if around, known := b.frames[i.Parent]; known && f.tab == "" {
+	if around, known := fs.byID[i.Parent]; known && f.tab == "" {
 		f.tab = around.tab
-	} else if b.tabs[i.Parent] != nil {
+	} else if fs.tabs.byID[i.Parent] != nil {
 		f.tab = i.Parent
 	}
-	held := f.held
+	deferred := f.deferred
 	if i.URL != "" {
-		f.held = nil
+		f.deferred = nil
 	}
-	b.frames[i.ID] = f
-	acts := b.refreshFrame(i.ID)
-	if f = b.frames[i.ID]; f.told {
-		acts = append(acts, b.tellFrame("Target.targetInfoChanged", object{"targetInfo": about})...)
+	fs.byID[i.ID] = f
+	acts := fs.refresh(i.ID)
+	if f = fs.byID[i.ID]; f.told {
+		acts = append(acts, fs.sessions.tell("iframe", "Target.targetInfoChanged", object{"targetInfo": about})...)
 	}
-	if i.URL == "" || !f.open || !b.isVisible(f.tab) {
+	if i.URL == "" || !f.open || !fs.tabs.isVisible(f.tab) {
 		return all(acts)
 	}
-	return all(append(acts, func() {
-		for _, raw := range held {
-			b.out.push(raw)
-		}
-	}))
+	return all(append(acts, func() { fs.out.push(deferred...) }))
 }
 
-// refreshFrame makes what clients know of a frame what they may know.
-func (b *Browser) refreshFrame(id string) []func() {
-	f := b.frames[id]
-	f.open = b.opensFrame(f.info)
-	b.frames[id] = f
-	switch seen := f.open && f.raw != nil && f.URL != "" && b.isVisible(f.tab); {
+// refresh makes what clients know of a frame what they may know.
+func (fs *frames) refresh(id string) []func() {
+	f := fs.byID[id]
+	f.open = fs.opens(f.info)
+	fs.byID[id] = f
+	switch seen := f.open && f.raw != nil && f.URL != "" && fs.tabs.isVisible(f.tab); {
 	case seen == f.told:
 		return nil
 	case seen:
 		f.told = true
-		b.frames[id] = f
-		return b.tellFrame("Target.targetCreated", object{"targetInfo": f.raw})
+		fs.byID[id] = f
+		return fs.sessions.tell("iframe", "Target.targetCreated", object{"targetInfo": f.raw})
 	}
-	return b.hideFrame(id)
+	return fs.hide(id)
 }
 
-// hideFrame tells clients that a frame is gone.
-func (b *Browser) hideFrame(id string) []func() {
-	f := b.frames[id]
+// show tells a session of the open frames of a tab, if it asked for such targets.
+func (fs *frames) show(at string, s *session, t *tab) (acts []func()) {
+	for id, f := range fs.byID {
+		if s.discover.has(f.Type) && f.tab == t.ID && f.open && f.raw != nil {
+			f.told = true
+			fs.byID[id] = f
+			acts = append(acts, func() { fs.out.event(at, "Target.targetCreated", object{"targetInfo": f.raw}) })
+		}
+	}
+	return acts
+}
+
+// hide tells clients that a frame is gone.
+func (fs *frames) hide(id string) []func() {
+	f := fs.byID[id]
 	if !f.told {
 		return nil
 	}
 	f.told = false
-	b.frames[id] = f
-	return b.tellFrame("Target.targetDestroyed", object{"targetId": id})
+	fs.byID[id] = f
+	return fs.sessions.tell("iframe", "Target.targetDestroyed", object{"targetId": id})
 }
 
-// endFrame forgets a frame that has gone.
-func (b *Browser) endFrame(id string) []func() {
-	acts := b.hideFrame(id)
-	delete(b.frames, id)
-	return acts
-}
-
-// tellFrame tells of a frame to whoever asked for such targets.
-func (b *Browser) tellFrame(method string, params object) (acts []func()) {
-	for at, s := range b.sessions {
-		if s.discover.has("iframe") {
-			acts = append(acts, func() { b.say(at, method, params) })
+// hideAll is hide for all frames of a tab.
+func (fs *frames) hideAll(tab string) (acts []func()) {
+	for id, f := range fs.byID {
+		if f.tab == tab {
+			acts = append(acts, fs.hide(id)...)
 		}
 	}
 	return acts
+}
+
+// remove forgets a frame that has gone.
+func (fs *frames) remove(id string) []func() {
+	acts := fs.hide(id)
+	delete(fs.byID, id)
+	return acts
+}
+
+// forget forgets the frames of a tab that has gone.
+func (fs *frames) forget(tab string) {
+	for id, f := range fs.byID {
+		if f.tab == tab {
+			delete(fs.byID, id)
+		}
+	}
 }
 
 // checkFrame looks whether a frame is open to agents that shares its process with the page around it, and so has no
 // session of its own.
 func checkFrame(b *Browser, s *session, _ *tab, c command) verdict {
-	if address := c.text("url"); c.has("url") && !b.opens(address) && !isInline(address) {
+	if address := c.text("url"); c.has("url") && !b.tabs.sites.opens(address) && !isInline(address) {
 		return refuse("That address is closed to agents.")
 	}
 	return b.inFrame(s, c, pass)
@@ -112,7 +180,7 @@ func (b *Browser) inFrame(s *session, c command, then func() verdict) verdict {
 		var tree struct {
 			Root frameTree `json:"frameTree"`
 		}
-		if err := b.query(c.at, "Page.getFrameTree", nil, &tree); err != nil {
+		if err := b.calls.query(c.at, "Page.getFrameTree", nil, &tree); err != nil {
 			return refuse("The frames of the page cannot be read: " + err.Error() + ".")
 		}
 		if address := tree.Root.address(id); address != "" && !b.isOpen(address) {

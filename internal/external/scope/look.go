@@ -58,24 +58,21 @@ func awaitLooks(looks ...chan struct{}) {
 
 // lookAt looks at a tab until it shows what its address says, or agents need not see it.
 func (b *Browser) lookAt(id string, l *look) {
-	var at struct {
-		SessionID string `json:"sessionId"`
-	}
-	err := b.query(b.watching, "Target.attachToTarget", object{"targetId": id, "flatten": true}, &at)
+	session, err := b.calls.attach(id)
 	if err != nil { // it has gone, or does not answer
 		b.looked(id, l, "", err)
 		return
 	}
-	defer b.post(b.watching, "Target.detachFromTarget", object{"sessionId": at.SessionID})
+	defer b.calls.detach(session)
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
-		h, err := b.history(at.SessionID)
+		h, err := b.calls.history(session)
 		if b.looked(id, l, h.shown(), err) {
 			return
 		}
 		select {
 		case <-l.again:
 		case <-time.After(pause):
-		case <-b.ended:
+		case <-b.calls.ended:
 			return
 		}
 	}
@@ -84,10 +81,10 @@ func (b *Browser) lookAt(id string, l *look) {
 // looked takes note of what a tab shows. It reports whether there is nothing more to look for.
 func (b *Browser) looked(id string, l *look, address string, err error) (over bool) {
 	b.mu.Lock()
-	t, act := b.tabs[id], func() {}
+	t, act := b.tabs.byID[id], func() {}
 	over = t == nil || err != nil || !t.wanted() || !t.open
 	if !over {
-		t.settled = b.opens(address)
+		t.settled = b.tabs.sites.opens(address)
 		over = t.settled
 	}
 	if t != nil && over { // the next look begins anew
@@ -102,25 +99,4 @@ func (b *Browser) looked(id string, l *look, address string, err error) (over bo
 	act()
 	close(next)
 	return over
-}
-
-// history is what a tab shows and has shown.
-type history struct {
-	Current int `json:"currentIndex"`
-	Entries []struct {
-		ID  int    `json:"id"`
-		URL string `json:"url"`
-	} `json:"entries"`
-}
-
-// shown returns the address of the page that the tab shows; "" for none.
-func (h history) shown() string {
-	if h.Current < 0 || h.Current >= len(h.Entries) {
-		return ""
-	}
-	return h.Entries[h.Current].URL
-}
-
-func (b *Browser) history(session string) (h history, err error) {
-	return h, b.query(session, "Page.getNavigationHistory", nil, &h)
 }

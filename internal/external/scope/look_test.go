@@ -92,8 +92,8 @@ func TestASessionThatComesTooLate(t *testing.T) {
 	f.mu.Unlock()
 	c.Share("OPEN", true) // it waits for a moment, because the browser does not answer
 	c.locked(func() func() {
-		c.tabs["OPEN"].settled = true
-		return c.refresh(c.tabs["OPEN"])
+		c.tabs.byID["OPEN"].settled = true
+		return c.refresh(c.tabs.byID["OPEN"])
 	})
 	c.send(71, "", "Target.setAutoAttach", `{"autoAttach":true,"flatten":true}`)
 	asked := func(n int) {
@@ -113,7 +113,7 @@ func TestASessionThatComesTooLate(t *testing.T) {
 	asked(2)
 	c.Share("OPEN", false)
 	c.locked(func() func() {
-		t := c.tabs["OPEN"]
+		t := c.tabs.byID["OPEN"]
 		t.shared, t.settled = true, true
 		return c.refresh(t)
 	})

@@ -31,8 +31,8 @@ const (
 	maxTainted  = 10 * maxRequests
 )
 
-// note notes where a request goes, and returns it.
-func (r *requests) note(id, address string, closed bool) *exchange {
+// record records where a request goes, and returns it.
+func (r *requests) record(id, address string, closed bool) *exchange {
 	if r.byID == nil {
 		r.byID = map[string]*exchange{}
 	}
@@ -86,25 +86,25 @@ func (b *Browser) bare(msg cdp.Message, s *session) []byte {
 	params, _ := e["params"].(object)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t := b.tabs[s.tab]
+	t, sites := b.tabs.byID[s.tab], b.tabs.sites
 	if t == nil {
 		return nil
 	}
 	told, changed := true, false
 	switch domain {
 	case "Network":
-		told, changed = b.bareRequest(s, t, msg.Method(), params)
+		told, changed = s.bareRequest(sites, t, msg.Method(), params)
 		if !told && isEnd(msg.Method()) && s.requests.byID[textIn(params, "requestId")].wasTold() {
 			return failed(msg.Session(), params)
 		}
 	case "Page":
-		told = b.isTold(s, msg.Method(), params)
+		told = s.isTold(sites, msg.Method(), params)
 	case "Audits":
-		told = isIssueOf(t, params) && b.opensAll(params)
+		told = isIssueOf(t, params) && sites.opensAll(params)
 	case "Log":
-		told = b.opensText(textIn(params, "entry", "url"))
+		told = sites.opensText(textIn(params, "entry", "url"))
 	case "Console":
-		told = b.opensText(textIn(params, "message", "url"))
+		told = sites.opensText(textIn(params, "message", "url"))
 	}
 	if !told {
 		return nil
@@ -128,31 +128,6 @@ func textIn(params object, path ...string) string {
 	return text
 }
 
-// opensText is opens for an address that may be none, or of a WebSocket: that is as open as its page.
-func (b *Browser) opensText(address string) bool {
-	if strings.HasPrefix(address, "ws:") || strings.HasPrefix(address, "wss:") {
-		address = "http" + strings.TrimPrefix(address, "ws")
-	}
-	return !strings.Contains(address, ":") || isInline(address) || b.opens(address)
-}
-
-// opensAll reports whether all addresses in a value are open.
-func (b *Browser) opensAll(value any) bool {
-	switch v := value.(type) {
-	case string:
-		return !strings.Contains(v, "://") || b.opens(v)
-	case []any:
-		return !slices.ContainsFunc(v, func(one any) bool { return !b.opensAll(one) })
-	case object:
-		for _, one := range v {
-			if !b.opensAll(one) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // hasAddress reports whether an event of a page says an address.
 func hasAddress(method string) bool {
 	switch method {
@@ -164,18 +139,18 @@ func hasAddress(method string) bool {
 }
 
 // isTold reports whether a session is told where its page goes.
-func (b *Browser) isTold(s *session, method string, params object) bool {
+func (s *session) isTold(sites Sites, method string, params object) bool {
 	switch method {
 	case "Page.windowOpen", "Page.downloadWillBegin":
-		return b.opensText(textIn(params, "url"))
+		return sites.opensText(textIn(params, "url"))
 	case "Page.frameNavigated":
 		address := textIn(params, "frame", "url")
 		if strings.HasPrefix(address, "chrome-error:") { // in place of a page that did not load
 			address = textIn(params, "frame", "unreachableUrl")
 		}
-		return textIn(params, "frame", "id") != s.tab || b.opensText(address)
+		return textIn(params, "frame", "id") != s.tab || sites.opensText(address)
 	}
-	return textIn(params, "frameId") != s.tab || b.opensText(textIn(params, "url"))
+	return textIn(params, "frameId") != s.tab || sites.opensText(textIn(params, "url"))
 }
 
 // isIssueOf reports whether an issue has no cookie of another site.
@@ -197,7 +172,7 @@ func isCookieOf(t *tab, cookie object) bool {
 }
 
 // bareRequest takes what is closed out of an event of the network, and reports whether it is told and was changed.
-func (b *Browser) bareRequest(s *session, t *tab, method string, params object) (told, changed bool) {
+func (s *session) bareRequest(sites Sites, t *tab, method string, params object) (told, changed bool) {
 	id := textIn(params, "requestId")
 	if id == "" {
 		id = textIn(params, "transportId")
@@ -215,7 +190,7 @@ func (b *Browser) bareRequest(s *session, t *tab, method string, params object) 
 		if one != nil {
 			before = one.address
 		}
-		one = s.requests.note(id, address, !b.opensText(address))
+		one = s.requests.record(id, address, !sites.opensText(address))
 		changed = one.tainted && withoutDetour(params, before)
 		host = hostOf(address)
 	case method == "Network.requestWillBeSentExtraInfo": // of a request that may come later, or be led elsewhere
@@ -223,7 +198,7 @@ func (b *Browser) bareRequest(s *session, t *tab, method string, params object) 
 		switch named := hostIn(headers); {
 		case named == "" && one != nil:
 			host = hostOf(one.address)
-		case named != "" && !b.opens("https://"+named) && !b.opens("http://"+named):
+		case named != "" && !sites.opens("https://"+named) && !sites.opens("http://"+named):
 			return false, false
 		default:
 			host = hostOf("https://" + named)
@@ -238,7 +213,7 @@ func (b *Browser) bareRequest(s *session, t *tab, method string, params object) 
 	if one != nil && one.closed {
 		return false, false
 	}
-	changed = keepCookies(t, params, "associatedCookies", "blockedCookies", "exemptedCookies") || changed
+	changed = withoutOthersCookies(t, params, "associatedCookies", "blockedCookies", "exemptedCookies") || changed
 	own := hostOf(t.URL)
 	if own == "" || host != own {
 		changed = withoutCookies(params) || changed
@@ -302,8 +277,9 @@ func hostIn(headers object) string {
 	return ""
 }
 
-// keepCookies keeps the cookies of the tab's own host in lists of them, and reports whether there were others.
-func keepCookies(t *tab, params object, lists ...string) (changed bool) {
+// withoutOthersCookies removes the cookies that are not of the tab's own host from lists, and reports whether there were
+// any.
+func withoutOthersCookies(t *tab, params object, lists ...string) (changed bool) {
 	for _, name := range lists {
 		list, _ := params[name].([]any)
 		kept := slices.DeleteFunc(slices.Clone(list), func(one any) bool {

@@ -139,15 +139,15 @@ func TestADetourToAClosedSiteIsLeftOut(t *testing.T) {
 
 func TestRequestsAreForgotten(t *testing.T) {
 	var r requests
-	r.note("closed", "https://bank.test/", true)
+	r.record("closed", "https://bank.test/", true)
 	for n := range 2 * maxRequests {
-		r.note("open"+strconv.Itoa(n), "https://a.test/", false)
+		r.record("open"+strconv.Itoa(n), "https://a.test/", false)
 	}
 	if len(r.byID) != maxRequests+1 || !r.isTainted("closed") {
 		t.Errorf("%d requests", len(r.byID))
 	}
 	for n := range maxTainted {
-		r.note("more"+strconv.Itoa(n), "https://bank.test/", true)
+		r.record("more"+strconv.Itoa(n), "https://bank.test/", true)
 	}
 	if len(r.byID) > maxTainted+maxRequests || r.isTainted("closed") {
 		t.Errorf("%d requests", len(r.byID))

@@ -25,7 +25,7 @@ func (b *Browser) judgeNodes(s *session, c command) verdict {
 	if len(nodes) == 0 {
 		return pass()
 	}
-	s.asking = true
+	s.locating = true
 	return verdict{nodes: true, later: func() verdict {
 		for _, node := range nodes {
 			var r struct {
@@ -34,14 +34,14 @@ func (b *Browser) judgeNodes(s *session, c command) verdict {
 				} `json:"object"`
 			}
 			const group = "cove-scope"
-			err := b.query(c.at, "DOM.resolveNode", object{"backendNodeId": node, "objectGroup": group}, &r)
+			err := b.calls.query(c.at, "DOM.resolveNode", object{"backendNodeId": node, "objectGroup": group}, &r)
 			switch refusal := new(cdp.Error); {
 			case errors.As(err, &refusal):
 				return refuse("No node found for given backend id")
 			case err != nil:
 				return refuse("The page does not answer, so nothing was done.")
 			}
-			b.post(c.at, "Runtime.releaseObject", object{"objectId": r.Object.ID})
+			b.calls.post(c.at, "Runtime.releaseObject", object{"objectId": r.Object.ID})
 		}
 		return pass()
 	}}
@@ -58,25 +58,25 @@ func followsNodes(c command) bool {
 func (b *Browser) goOn(at string) {
 	for {
 		b.mu.Lock()
-		s := b.sessions[at]
+		s := b.sessions.byID[at]
 		if s == nil {
 			b.mu.Unlock()
 			return
 		}
-		if s.asking = false; len(s.behind) == 0 {
+		if s.locating = false; len(s.behind) == 0 {
 			b.mu.Unlock()
 			return
 		}
 		c := s.behind[0]
 		s.behind = s.behind[1:]
 		v := b.judge(c)
-		asks := s.asking // then it goes on when that is answered
-		s.asking = true  // whatever comes meanwhile waits
+		again := s.locating // then it goes on when that is answered
+		s.locating = true   // whatever comes meanwhile waits
 		b.mu.Unlock()
 		if err := b.carryOut(c, v); err != nil {
-			b.out.push(reply(c.id, c.at, nil, refused(err.Error())))
+			b.out.reply(c, nil, refused(err.Error()))
 		}
-		if asks {
+		if again {
 			return
 		}
 	}

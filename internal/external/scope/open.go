@@ -1,7 +1,6 @@
 package scope
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"time"
@@ -23,13 +22,13 @@ func (b *Browser) createTarget(c command) verdict {
 			return v
 		}
 	}
-	if context := c.text("browserContextId"); context != "" && context != b.profile {
+	if context := c.text("browserContextId"); context != "" && context != b.tabs.profile {
 		return refuseAs(&cdp.Error{Code: -32602, Message: "Failed to find browser context with id " + context})
 	}
 	if c.flag("hidden") || c.flag("forTab") {
 		return refuse("There are no hidden tabs in a browser that a person shares. Leave hidden and forTab out.")
 	}
-	params := object{"url": "about:blank", "newWindow": true, "background": true, "browserContextId": b.profile}
+	params := object{"url": "about:blank", "newWindow": true, "background": true, "browserContextId": b.tabs.profile}
 	for _, name := range []string{"left", "top", "width", "height"} {
 		if c.has(name) {
 			params[name] = c.params[name]
@@ -42,7 +41,7 @@ func (b *Browser) createTarget(c command) verdict {
 func (b *Browser) open(params object, address string) verdict {
 	b.opening.Lock()
 	defer b.opening.Unlock()
-	made, err := b.create(params)
+	id, err := b.calls.createTab(params)
 	var failed *cdp.Error
 	switch {
 	case errors.As(err, &failed): // the context is not that of the window in front
@@ -53,19 +52,19 @@ func (b *Browser) open(params object, address string) verdict {
 	}
 	ready := make(chan struct{})
 	b.locked(func() func() {
-		t := b.tabs[made.ID]
+		t := b.tabs.byID[id]
 		if t == nil { // the browser tells of it later
-			raw, _ := json.Marshal(object{"targetId": made.ID, "type": "page", "title": "", "url": "about:blank",
-				"attached": false, "canAccessOpener": false, "browserContextId": b.profile})
-			b.observe(info{ID: made.ID, Type: "page", URL: "about:blank", Context: b.profile}, raw)()
-			t = b.tabs[made.ID]
+			raw, _ := json.Marshal(object{"targetId": id, "type": "page", "title": "", "url": "about:blank",
+				"attached": false, "canAccessOpener": false, "browserContextId": b.tabs.profile})
+			b.observe(info{ID: id, Type: "page", URL: "about:blank", Context: b.tabs.profile}, raw)()
+			t = b.tabs.byID[id]
 		}
 		t.own, t.settled, t.fresh, t.ready = true, true, address != "" && address != "about:blank", ready
 		act := b.refresh(t)
 		return func() {
 			act()
 			b.mu.Lock()
-			b.progressed(t)
+			b.sessions.progressed(t)
 			b.mu.Unlock()
 		}
 	})
@@ -74,72 +73,13 @@ func (b *Browser) open(params object, address string) verdict {
 	case <-time.After(readyLimit):
 	}
 	if address == "" || address == "about:blank" {
-		return result(object{"targetId": made.ID})
+		return result(object{"targetId": id})
 	}
 	b.mu.Lock()
-	if t := b.tabs[made.ID]; t != nil {
+	if t := b.tabs.byID[id]; t != nil {
 		t.fresh = false
 	}
 	b.mu.Unlock()
-	b.load(made.ID, address)
-	return result(object{"targetId": made.ID})
-}
-
-type newTab struct {
-	ID string `json:"targetId"`
-}
-
-// create opens an empty tab. One that comes too late is closed: nobody knows whose it is.
-func (b *Browser) create(params object) (made newTab, err error) {
-	got := make(chan answer, 1)
-	if err := b.start("", "Target.createTarget", params, func(a answer) { got <- a }); err != nil {
-		return made, err
-	}
-	select {
-	case a := <-got:
-		if a.err != nil {
-			return made, a.err
-		}
-		return made, json.Unmarshal(a.result, &made)
-	case <-time.After(queryLimit):
-	}
-	go func() {
-		var late newTab
-		if a := <-got; a.err == nil && json.Unmarshal(a.result, &late) == nil {
-			b.post("", "Target.closeTarget", object{"targetId": late.ID})
-		}
-	}()
-	return newTab{}, context.DeadlineExceeded
-}
-
-// load loads an address in a tab, on a session of ours.
-func (b *Browser) load(id, address string) {
-	var at struct {
-		SessionID string `json:"sessionId"`
-	}
-	if b.query(b.watching, "Target.attachToTarget", object{"targetId": id, "flatten": true}, &at) != nil {
-		return
-	}
-	// The browser answers when it knows whether there is a page, which may take long.
-	_ = b.start(at.SessionID, "Page.navigate", object{"url": address}, func(answer) {
-		go b.post(b.watching, "Target.detachFromTarget", object{"sessionId": at.SessionID})
-	})
-}
-
-// progressed looks whether every client is attached to a new tab, and those that want to see its beginning are ready.
-// The caller holds mu.
-func (b *Browser) progressed(t *tab) {
-	if t.ready == nil {
-		return
-	}
-	for at, s := range b.sessions {
-		if len(b.asks[at+" "+t.ID]) > 0 {
-			return
-		}
-		if s.tab == t.ID && s.waiting {
-			return
-		}
-	}
-	close(t.ready)
-	t.ready = nil
+	b.calls.load(id, address)
+	return result(object{"targetId": id})
 }

@@ -1,11 +1,9 @@
 package scope
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"sync"
-	"time"
 
 	"cove/internal/gate/method"
 )
@@ -77,7 +75,7 @@ func listed(list string) map[string]bool {
 
 // judgePage judges a command for a page.
 func (b *Browser) judgePage(s *session, c command) verdict {
-	t := b.tabs[s.tab]
+	t := b.tabs.byID[s.tab]
 	if t == nil || !t.shown {
 		return refuseAs(errHidden)
 	}
@@ -89,15 +87,15 @@ func (b *Browser) judgePage(s *session, c command) verdict {
 	case rules.beyond[domain] || rules.beyond[c.method] || !rules.known[c.method]:
 		return refuse(c.method + " is not available in a browser that a person shares: " +
 			"it reaches beyond the shared tabs.")
-	case b.isEmpty(s):
+	case b.frames.isEmpty(s):
 		if verb != "enable" && verb != "disable" && !rules.early[domain] && !rules.early[c.method] {
 			return refuse("This frame has not loaded yet. Wait for it, and try again.")
 		}
-	case b.closes(s):
+	case b.frames.closes(s):
 		return refuse("This frame is closed to agents: " +
 			"it is a part of the browser, of an extension, or of a site that the profile's rules close.")
 	}
-	if v := b.judgeContexts(s, c); v.failed != nil {
+	if v := s.judgeContexts(c); v.failed != nil {
 		return v
 	}
 	switch c.method {
@@ -145,7 +143,7 @@ var checks = sync.OnceValue(func() map[string]check {
 		"Page.captureScreenshot":                checkScreenshot,
 		"Page.createIsolatedWorld":              checkIsolatedWorld,
 		"Target.setAutoAttach":                  checkAutoAttach,
-		"Runtime.runIfWaitingForDebugger":       noteResumed,
+		"Runtime.runIfWaitingForDebugger":       checkResumed,
 		"Network.getCookies":                    checkCookieAddresses,
 		"Network.setCookie":                     checkCookie,
 		"Network.setCookies":                    checkCookies,
@@ -170,7 +168,7 @@ func checkNavigate(b *Browser, _ *session, _ *tab, c command) verdict {
 	case !isWeb(address) || address == "":
 		return refuse("Agents open only web pages in a browser that a person shares. " +
 			"Use an address that begins with https:// or http://.")
-	case !b.sites.Permits(address):
+	case !b.tabs.sites.Permits(address):
 		return refuse("This address is closed to agents: " +
 			"by the profile's rules for sites, or because it is Cove's own.")
 	}
@@ -184,7 +182,7 @@ func checkHistory(b *Browser, _ *session, _ *tab, c command) verdict {
 		return refuse("entryId is not a whole number. Take it from Page.getNavigationHistory.")
 	}
 	return verdict{later: func() verdict {
-		h, err := b.history(c.at)
+		h, err := b.calls.history(c.at)
 		if err != nil {
 			return refuse("The history of the tab cannot be read: " + err.Error() + ".")
 		}
@@ -290,18 +288,9 @@ func checkAutoAttach(_ *Browser, _ *session, _ *tab, c command) verdict {
 	return pass()
 }
 
-// noteResumed notes that a client is ready for a new tab.
-func noteResumed(b *Browser, s *session, t *tab, _ command) verdict {
+// checkResumed learns that a client is ready for a new tab.
+func checkResumed(b *Browser, s *session, t *tab, _ command) verdict {
 	s.waiting = false
-	b.progressed(t)
+	b.sessions.progressed(t)
 	return pass()
-}
-
-// queryLimit bounds the browser's answer to a question of ours.
-const queryLimit = 10 * time.Second
-
-func (b *Browser) query(at, method string, params, result any) error {
-	ctx, cancel := context.WithTimeout(context.Background(), queryLimit)
-	defer cancel()
-	return b.Call(ctx, at, method, params, result)
 }

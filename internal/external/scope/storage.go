@@ -10,15 +10,6 @@ import (
 // What a site has stored belongs to the tab that shows it: cookies, local storage and databases of other sites are
 // closed, although the browser would give them to any page.
 
-// hostOf returns the host of an address, in lower case.
-func hostOf(address string) string {
-	u, err := parse(address)
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(u.Hostname())
-}
-
 // checkCookieAddresses allows the cookies of the tab's own host. Without addresses the browser would take those of all
 // frames of the page, whatever sites they show.
 func checkCookieAddresses(_ *Browser, _ *session, t *tab, c command) verdict {

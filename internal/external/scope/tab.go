@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -43,16 +42,6 @@ type tab struct {
 	ready chan struct{}
 }
 
-// frame is what is known of a target below a page.
-type frame struct {
-	info          // its address is "" while nothing has loaded
-	tab  string   // the page that it is in; "" while that is not known
-	open bool     // agents may see what it shows
-	raw  any      // the browser's whole description; nil before there is one
-	told bool     // clients know of it
-	held [][]byte // what the browser has said of it before it had an address
-}
-
 // Tab is a tab as its person sees it.
 type Tab struct {
 	ID    string `json:"id"`
@@ -64,48 +53,6 @@ type Tab struct {
 	Agents bool `json:"agents"`
 }
 
-// parse reads an address. The browser also has addresses with a path that Go does not take: those are read without it.
-func parse(address string) (*url.URL, error) {
-	u, err := url.Parse(address)
-	if err == nil {
-		return u, nil
-	}
-	scheme, rest, ok := strings.Cut(address, "://")
-	if scheme = strings.ToLower(scheme); !ok || scheme != "http" && scheme != "https" {
-		return nil, err
-	}
-	if end := strings.IndexAny(rest, "/?#\\"); end >= 0 {
-		rest = rest[:end]
-	}
-	return url.Parse(scheme + "://" + rest + "/")
-}
-
-// isWeb reports whether an address is one that agents may see and open in a person's browser. Settings, extensions and
-// files are never among them.
-func isWeb(address string) bool {
-	address = strings.TrimSpace(address)
-	if address == "" || address == "about:blank" || strings.HasPrefix(address, "about:blank#") {
-		return true
-	}
-	if scheme, rest, _ := strings.Cut(address, ":"); strings.EqualFold(scheme, "data") {
-		return true
-	} else if strings.EqualFold(scheme, "blob") && strings.HasPrefix(rest, "null/") { // of a frame without an origin
-		return true
-	}
-	u, err := parse(address)
-	if err != nil {
-		return false
-	}
-	switch strings.ToLower(u.Scheme) {
-	case "http", "https":
-		return true
-	case "blob":
-		inner, err := url.Parse(u.Opaque)
-		return err == nil && (inner.Scheme == "http" || inner.Scheme == "https")
-	}
-	return false
-}
-
 // wanted reports whether a tab exists for agents while it shows what they may see.
 func (t *tab) wanted() bool { return t.shared || t.own || t.popup }
 
@@ -113,22 +60,11 @@ func (t *tab) wanted() bool { return t.shared || t.own || t.popup }
 // a site that the rules close, until the person goes on.
 func (t *tab) visible() bool { return t.wanted() && t.open && t.settled }
 
-// opens reports whether agents may see what is at an address. The caller holds mu.
-func (b *Browser) opens(address string) bool {
-	if !isWeb(address) {
-		return false
-	}
-	if u, err := parse(address); err == nil && u.Host != "" {
-		address = u.String()
-	}
-	return b.sites.Permits(address)
-}
-
-// isOpen is opens for a caller without mu.
+// isOpen reports whether agents may see what is at an address, for a caller without mu.
 func (b *Browser) isOpen(address string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.opens(address)
+	return b.tabs.sites.opens(address)
 }
 
 // ReadTitles reads the titles of the tabs: the browser does not tell when one changes.
@@ -137,7 +73,7 @@ func (b *Browser) ReadTitles(ctx context.Context) error {
 		List []json.RawMessage `json:"targetInfos"`
 	}
 	pages := object{"filter": []object{{"type": "page"}, {"exclude": true}}}
-	if err := b.Call(ctx, b.watching, "Target.getTargets", pages, &now); err != nil {
+	if err := b.calls.call(ctx, b.calls.own(), "Target.getTargets", pages, &now); err != nil {
 		return err
 	}
 	b.mu.Lock()
@@ -147,7 +83,8 @@ func (b *Browser) ReadTitles(ctx context.Context) error {
 		if json.Unmarshal(raw, &i) != nil {
 			continue
 		}
-		if t := b.tabs[i.ID]; t != nil && t.URL == i.URL { // what it shows is known from events, which come in order
+		// What a tab shows is known from events, which come in order.
+		if t := b.tabs.byID[i.ID]; t != nil && t.URL == i.URL {
 			t.Title, t.raw = i.Title, raw
 		}
 	}
@@ -158,12 +95,7 @@ func (b *Browser) ReadTitles(ctx context.Context) error {
 func (b *Browser) Tabs() []Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var own []*tab
-	for _, t := range b.tabs {
-		if t.Context == b.profile && t.open {
-			own = append(own, t)
-		}
-	}
+	own := b.tabs.sharable()
 	slices.SortFunc(own, func(x, y *tab) int { return cmp.Compare(x.seen, y.seen) })
 	list := []Tab{}
 	for _, t := range own {
@@ -176,7 +108,7 @@ func (b *Browser) Tabs() []Tab {
 func (b *Browser) AddressOf(id string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if t := b.tabs[id]; t != nil {
+	if t := b.tabs.byID[id]; t != nil {
 		return t.URL
 	}
 	return ""
@@ -185,8 +117,8 @@ func (b *Browser) AddressOf(id string) string {
 // Share makes a tab visible to agents, or hides it again. It reports whether there is such a tab.
 func (b *Browser) Share(id string, on bool) bool {
 	b.mu.Lock()
-	t := b.tabs[id]
-	if t == nil || t.Context != b.profile {
+	t := b.tabs.byID[id]
+	if t == nil || t.Context != b.tabs.profile {
 		b.mu.Unlock()
 		return false
 	}
@@ -206,20 +138,10 @@ func (b *Browser) Share(id string, on bool) bool {
 
 // observe learns of a page. The caller does what it returns, without the lock that it holds.
 func (b *Browser) observe(i info, raw json.RawMessage) func() {
-	t := b.tabs[i.ID]
-	if t == nil {
-		b.count++
-		t = &tab{strip: strings.ToUpper(random.Hex(16)), seen: b.count}
-		if opener := b.tabs[i.Opener]; opener != nil && opener.shown && i.Context == b.profile {
-			t.popup, t.settled = true, true // it shows nothing yet
-		}
-		b.tabs[i.ID] = t
+	t, moved := b.tabs.observe(i, raw)
+	if moved {
+		b.sessions.forgetWorlds(t.ID)
 	}
-	if t.URL != i.URL {
-		b.forgetWorlds(t.ID)
-	}
-	t.info, t.raw, t.open = i, raw, b.opens(i.URL)
-	t.settled = t.settled && t.open // it shows this or the page before, and both are open
 	return b.refresh(t)
 }
 
@@ -245,37 +167,20 @@ func (b *Browser) refresh(t *tab) func() {
 	}
 }
 
-// remove forgets a page that has closed.
+// remove forgets a page that has closed. The caller does what it returns, without the lock that it holds.
 func (b *Browser) remove(id string) func() {
-	t := b.tabs[id]
+	t := b.tabs.byID[id]
 	if t == nil {
 		return func() {}
 	}
-	delete(b.tabs, id)
+	delete(b.tabs.byID, id)
 	hidden := func() {}
 	if t.shown {
 		t.shown = false
 		hidden = b.hide(t, false)
 	}
-	for frame, f := range b.frames {
-		if f.tab == id {
-			delete(b.frames, frame)
-		}
-	}
+	b.frames.forget(id)
 	return hidden
-}
-
-// isVisible reports whether a target is a visible page, or the target that stands for one.
-func (b *Browser) isVisible(id string) bool { return b.tabs[id] != nil && b.tabs[id].shown }
-
-// byStrip returns the visible page that a target "tab" stands for.
-func (b *Browser) byStrip(id string) *tab {
-	for _, t := range b.tabs {
-		if t.shown && t.strip == id {
-			return t
-		}
-	}
-	return nil
 }
 
 // describe returns the browser's description of a page for clients.
@@ -285,4 +190,94 @@ func (t *tab) describe() any { return t.raw }
 func (t *tab) describeStrip() any {
 	return object{"targetId": t.strip, "type": "tab", "title": t.Title, "url": t.URL, "attached": false,
 		"canAccessOpener": false, "browserContextId": t.Context}
+}
+
+// tabs are the pages of every profile of the browser, the chosen profile, and the rules for sites: what decides which
+// of the pages exist for agents. The lock of the Browser guards all of it.
+type tabs struct {
+	byID    map[string]*tab // by target
+	profile string          // the browser context of the chosen profile
+	sites   Sites           // what is open to agents
+	count   int             // of all tabs that there have been
+}
+
+func newTabs() *tabs { return &tabs{byID: map[string]*tab{}, sites: everywhere} }
+
+// observe learns what the browser says of a page. It reports whether the page is another one now than it was.
+func (ts *tabs) observe(i info, raw json.RawMessage) (t *tab, moved bool) {
+	t = ts.byID[i.ID]
+	if t == nil {
+		ts.count++
+		t = &tab{strip: strings.ToUpper(random.Hex(16)), seen: ts.count}
+		if opener := ts.byID[i.Opener]; opener != nil && opener.shown && i.Context == ts.profile {
+			t.popup, t.settled = true, true // it shows nothing yet
+		}
+		ts.byID[i.ID] = t
+	}
+	moved = t.URL != i.URL
+	t.info, t.raw, t.open = i, raw, ts.sites.opens(i.URL)
+	t.settled = t.settled && t.open // it shows this or the page before, and both are open
+	return t, moved
+}
+
+// isVisible reports whether a target is a visible page.
+func (ts *tabs) isVisible(id string) bool { return ts.byID[id] != nil && ts.byID[id].shown }
+
+// byStrip returns the visible page that a target "tab" stands for.
+func (ts *tabs) byStrip(id string) *tab {
+	for _, t := range ts.byID {
+		if t.shown && t.strip == id {
+			return t
+		}
+	}
+	return nil
+}
+
+// sharable returns the tabs of the profile that its person can share: none that the rules close.
+func (ts *tabs) sharable() (list []*tab) {
+	for _, t := range ts.byID {
+		if t.Context == ts.profile && t.open {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// persons returns the ids of the tabs of the profile that agents have not opened.
+func (ts *tabs) persons() (list []string) {
+	for id, t := range ts.byID {
+		if t.Context == ts.profile && !t.own && !t.popup {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// describe describes the visible pages, and the targets that stand for them, as far as a filter has them.
+func (ts *tabs) describe(f filter) []any {
+	list := []any{}
+	for _, t := range ts.byID {
+		if t.shown && f.has("page") {
+			list = append(list, t.describe())
+		}
+		if t.shown && f.has("tab") {
+			list = append(list, t.describeStrip())
+		}
+	}
+	return list
+}
+
+// editInfo gives the browser's description of a tab, whose title is the present one, unless it is on its way elsewhere.
+func (ts *tabs) editInfo(id string, result any) any {
+	r, _ := result.(object)
+	about, _ := r["targetInfo"].(object)
+	switch t := ts.byID[id]; {
+	case r == nil:
+	case t == nil || !t.shown:
+		r["targetInfo"] = object{"targetId": id, "type": "page", "title": "", "url": "", "attached": false,
+			"canAccessOpener": false}
+	case about["url"] != t.URL:
+		r["targetInfo"] = t.describe()
+	}
+	return result
 }
