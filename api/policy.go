@@ -69,7 +69,7 @@ type PolicyTested struct {
 
 // TestPolicy tests a policy.
 func (c *Client) TestPolicy(ctx context.Context, in PolicyTest) (out PolicyTested, err error) {
-	err = c.Do(ctx, http.MethodPost, "/v1.0/policy/test", in, &out)
+	err = c.Do(ctx, http.MethodPost, "/policy/test", in, &out)
 	return out, err
 }
 
