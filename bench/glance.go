@@ -73,7 +73,7 @@ func glances(ctx context.Context, a *app, dir string) error {
 	if err != nil {
 		return err
 	}
-	told, err := toldWords(ctx, a)
+	told, err := streamedWords(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func glances(ctx context.Context, a *app, dir string) error {
 			if one.err != nil {
 				return fmt.Errorf("%s: %w", doings[k].name, one.err)
 			}
-			window[k], streams[k] = append(window[k], one.shown), append(streams[k], one.told)
+			window[k], streams[k] = append(window[k], one.shown), append(streams[k], one.streamed)
 		}
 	}
 
@@ -136,8 +136,8 @@ func glancing(ctx context.Context, a *app, dir string, doings []doing) (peers []
 
 // glance is how long one step took to be shown by the window and to be told by the API.
 type glance struct {
-	shown, told time.Duration
-	err         error
+	shown, streamed time.Duration
+	err             error
 }
 
 // atOnce lets all agents act, answers whoever asks, and returns when everything was seen and every call has ended.
@@ -152,7 +152,7 @@ func atOnce(
 		seen.Go(func() {
 			one := &out[k]
 			if one.shown, one.err = shown.since(ctx, word, began); one.err == nil {
-				one.told, one.err = told.since(ctx, word, began)
+				one.streamed, one.err = told.since(ctx, word, began)
 			}
 		})
 		ended.Go(func() { _, _, _ = peers[k].answer(d.step(word)) })
@@ -254,8 +254,8 @@ func shownWords(ctx context.Context, a *app) (*words, error) {
 	return w, nil
 }
 
-// toldWords reads the streams that the window reads, too.
-func toldWords(ctx context.Context, a *app) (*words, error) {
+// streamedWords reads the streams that the window reads, too.
+func streamedWords(ctx context.Context, a *app) (*words, error) {
 	w := newWords()
 	for _, path := range []string{"/v1.0/events", "/v1.0/activity"} {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.Base+path, nil)

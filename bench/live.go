@@ -128,9 +128,9 @@ func bothViews(
 
 // liveView is a view of livePage.
 type liveView struct {
-	name     string
-	pictures chan seen
-	press    func() error
+	name   string
+	frames chan seen
+	press  func() error
 	// move moves the mouse to a fraction of the page's width, and does not wait until it has arrived. If it cannot,
 	// failed says so.
 	move   func(x float64) error
@@ -172,7 +172,7 @@ func (v *liveView) awaits(ctx context.Context, at spot, white bool, do func() er
 	}
 	for {
 		select {
-		case p := <-v.pictures:
+		case p := <-v.frames:
 			picture, err := jpeg.Decode(bytes.NewReader(p.data))
 			if err != nil {
 				return 0, err
@@ -208,7 +208,7 @@ func newLiveView(ctx context.Context, a *app, port int) (*liveView, func(), erro
 
 	tab := where.TargetInfo.TargetID
 	ctx, cancel := context.WithCancel(ctx)
-	v := &liveView{name: "the live view", pictures: make(chan seen, 1000), failed: make(chan error, 1)}
+	v := &liveView{name: "the live view", frames: make(chan seen, 1000), failed: make(chan error, 1)}
 	numbers := make(chan int, 1000)
 	address := a.Base + "/v1.0/browser_profiles/1/live?tab=" + url.QueryEscape(tab)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -234,7 +234,7 @@ func newLiveView(ctx context.Context, a *app, port int) (*liveView, func(), erro
 			at := time.Now()
 			if data, err := base64.StdEncoding.DecodeString(l.Picture.Data); err == nil {
 				numbers <- l.Picture.N
-				v.pictures <- seen{at, data}
+				v.frames <- seen{at, data}
 			}
 		}
 	}()
@@ -298,7 +298,7 @@ func newBareView(ctx context.Context, dir string) (*liveView, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	v := &liveView{name: "the browser's own screencast", pictures: make(chan seen, 1000)}
+	v := &liveView{name: "the browser's own screencast", frames: make(chan seen, 1000)}
 	acks := make(chan int, 1000)
 	p, err := connectWith(ctx, port, func(e cdp.Event) {
 		var frame struct {
@@ -306,7 +306,7 @@ func newBareView(ctx context.Context, dir string) (*liveView, func(), error) {
 			SessionID int    `json:"sessionId"`
 		}
 		if e.Method == "Page.screencastFrame" && json.Unmarshal(e.Params, &frame) == nil {
-			v.pictures <- seen{time.Now(), frame.Data}
+			v.frames <- seen{time.Now(), frame.Data}
 			acks <- frame.SessionID
 		}
 	})

@@ -125,7 +125,7 @@ func newDrivers(ctx context.Context, a *app, dir string) ([]*driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	mine, err := a.CreateProfile(ctx, api.ProfileInput{Name: ptr("shell bench")})
+	mine, err := a.Profiles().Create(ctx, api.ProfileInput{Name: ptr("shell bench")})
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ type errandTrip struct {
 	done          bool
 	why           string // it is not done
 	written, read []string
-	took          time.Duration
+	duration      time.Duration
 	tokens        [2]float64 // written and read
 }
 
@@ -227,7 +227,7 @@ func (d *driver) do(ctx context.Context, e errand) (t errandTrip) {
 	if d.forget != "" {
 		_ = d.command(ctx, "sh", "-c", d.forget).Run()
 	}
-	for _, line := range e.lines[d.column] {
+	for _, line := range e.commands[d.column] {
 		line, err := d.complete(line, t.read)
 		if err != nil {
 			t.done, t.why = false, err.Error()
@@ -235,7 +235,7 @@ func (d *driver) do(ctx context.Context, e errand) (t errandTrip) {
 		}
 		began := time.Now()
 		out := d.say(ctx, line)
-		t.took += time.Since(began)
+		t.duration += time.Since(began)
 		t.written, t.read = append(t.written, line), append(t.read, out)
 	}
 

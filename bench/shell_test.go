@@ -8,7 +8,7 @@ import (
 
 func TestEveryDriverDoesEveryErrand(t *testing.T) {
 	for _, e := range errands {
-		for k, lines := range e.lines {
+		for k, lines := range e.commands {
 			if len(lines) == 0 {
 				t.Errorf("%s: driver %d does nothing", e.name, k)
 			}

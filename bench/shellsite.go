@@ -54,17 +54,17 @@ func newErrandSite() *errandSite {
 		})
 	}
 	mux.HandleFunc("POST /home", func(w http.ResponseWriter, r *http.Request) {
-		s.note("sign in %s %s", r.FormValue("mail"), r.FormValue("word"))
+		s.record("sign in %s %s", r.FormValue("mail"), r.FormValue("word"))
 		http.SetCookie(w, &http.Cookie{Name: "in", Value: "1"})
 		http.Redirect(w, r, "/home", http.StatusSeeOther)
 	})
 	mux.HandleFunc("GET /item/{n}", func(w http.ResponseWriter, r *http.Request) {
-		s.note("item %s", r.PathValue("n"))
+		s.record("item %s", r.PathValue("n"))
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, errandPage("Item", "<h1>Brass lamp</h1><p>In stock: 17</p><button>Add to cart</button>"))
 	})
 	mux.HandleFunc("POST /do/{what}/{on}", func(w http.ResponseWriter, r *http.Request) {
-		s.note("%s %s", r.PathValue("what"), r.PathValue("on"))
+		s.record("%s %s", r.PathValue("what"), r.PathValue("on"))
 		_, _ = io.WriteString(w, "R-55"+r.PathValue("on"))
 	})
 	mux.HandleFunc("GET /api/cart", func(w http.ResponseWriter, _ *http.Request) {
@@ -72,7 +72,7 @@ func newErrandSite() *errandSite {
 	})
 	mux.HandleFunc("POST /registered", func(w http.ResponseWriter, r *http.Request) {
 		_ = r.ParseForm()
-		s.note("register %s", r.PostForm.Encode())
+		s.record("register %s", r.PostForm.Encode())
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, errandPage("Registered", "<h1>Thank you</h1><p>Your number is N-2048.</p>"))
 	})
@@ -82,7 +82,7 @@ func newErrandSite() *errandSite {
 	})
 	mux.HandleFunc("POST /uploaded", func(w http.ResponseWriter, r *http.Request) {
 		raw, _ := io.ReadAll(r.Body)
-		s.note("upload %s", raw)
+		s.record("upload %s", raw)
 		select { // as a site that looks through the file first
 		case <-time.After(readyAfter):
 		case <-r.Context().Done():
@@ -93,7 +93,7 @@ func newErrandSite() *errandSite {
 	return s
 }
 
-func (s *errandSite) note(format string, args ...any) {
+func (s *errandSite) record(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seen = append(s.seen, fmt.Sprintf(format, args...))

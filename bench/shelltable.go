@@ -27,7 +27,7 @@ func (b *bout) times(ctx context.Context, order *rand.Rand) error {
 		if d.tabs == nil {
 			continue
 		}
-		line, err := d.complete(errands[0].lines[d.column][0], nil)
+		line, err := d.complete(errands[0].commands[d.column][0], nil)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (b *bout) quickest(driver int) (all float64) {
 	for i := range errands {
 		least := math.Inf(1)
 		for _, t := range b.trips[i][driver] {
-			least = min(least, took(t))
+			least = min(least, elapsed(t))
 		}
 		all += least
 	}
@@ -126,7 +126,7 @@ func calls(t errandTrip) float64   { return float64(len(t.written)) }
 func written(t errandTrip) float64 { return t.tokens[0] }
 func read(t errandTrip) float64    { return t.tokens[1] }
 func tokens(t errandTrip) float64  { return t.tokens[0] + t.tokens[1] }
-func took(t errandTrip) float64    { return t.took.Seconds() }
+func elapsed(t errandTrip) float64 { return t.duration.Seconds() }
 
 const shellCaption = `
 Medians of %d rounds, all drivers in turns in one run; load %s. Each has a browser of its own (the one that Cove
@@ -148,7 +148,7 @@ func (b *bout) print() {
 		cells := []string{e.name}
 		for k := range b.all {
 			cells = append(cells, fmt.Sprintf("%.0f, %.0f + %.0f, %s%s", b.middle(i, k, calls), b.middle(i, k, written),
-				b.middle(i, k, read), short(time.Duration(b.middle(i, k, took)*1e9)), b.failures(i, k)))
+				b.middle(i, k, read), short(time.Duration(b.middle(i, k, elapsed)*1e9)), b.failures(i, k)))
 		}
 		fmt.Println("| " + strings.Join(cells, " | ") + " |")
 	}
@@ -212,7 +212,7 @@ func (b *bout) rows() []sumRow {
 		n := len(errands)
 		for at, v := range []float64{
 			b.sum(n, k, calls), b.sum(n, k, written), b.sum(n, k, read), b.sum(n, k, tokens), b.sum(first, k, calls),
-			b.sum(first, k, tokens), b.sum(n, k, took), b.quickest(k),
+			b.sum(first, k, tokens), b.sum(n, k, elapsed), b.quickest(k),
 		} {
 			table[1+at].values[k] = v
 		}

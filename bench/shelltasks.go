@@ -4,11 +4,11 @@ package main
 // words: several commands in one line where nothing has to be read in between, and never a step on what was not read.
 // <role name> stands for the ref of an element, </pattern/> for a group in what was read before.
 type errand struct {
-	name  string
-	lines [drivers][]string
-	saw   []string // what the site must have been asked to do, and nothing else
-	want  []string // what the agent must have read to answer
-	file  string   // a file that must hold invoiceText: a pattern in what was read
+	name     string
+	commands [drivers][]string
+	saw      []string // what the site must have been asked to do, and nothing else
+	want     []string // what the agent must have read to answer
+	file     string   // a file that must hold invoiceText: a pattern in what was read
 }
 
 // first is how many of the errands are the five that the aim for tokens and calls is about.
@@ -21,7 +21,7 @@ var errands = [...]errand{
 	{
 		name: "sign in",
 		saw:  []string{"sign in ann@example.com hunter2"}, want: []string{"C-7731"},
-		lines: [drivers][]string{
+		commands: [drivers][]string{
 			covePage: {
 				`cove page open SITE/login -s`,
 				`cove page do 'fill <textbox Mail>=ann@example.com <textbox Password>=hunter2 --enter' 'find number'`,
@@ -48,7 +48,7 @@ var errands = [...]errand{
 	{
 		name: "search, open a result that the person has named",
 		saw:  []string{"item 5"}, want: []string{"In stock: 17"},
-		lines: [drivers][]string{
+		commands: [drivers][]string{
 			covePage: {
 				`cove page open SITE/search -s`,
 				`cove page do 'fill <searchbox Search>=lamp --enter' 'find Brass'`,
@@ -78,7 +78,7 @@ var errands = [...]errand{
 	{
 		name: "find a row of 40, press its button",
 		saw:  []string{"refund 1017"}, want: []string{"R-551017"},
-		lines: [drivers][]string{
+		commands: [drivers][]string{
 			covePage: {
 				`cove page do 'open SITE/orders' 'find 1017'`,
 				`cove page do 'click <button Refund>' 'find receipt'`,
@@ -103,7 +103,7 @@ var errands = [...]errand{
 	{
 		name: "read the console and failed requests",
 		want: []string{"reading 'total'", "/api/cart", "500"},
-		lines: [drivers][]string{
+		commands: [drivers][]string{
 			covePage:        {`cove page do 'open SITE/cart' 'console --type error' requests`},
 			agentBrowserCLI: {`agent-browser batch "open SITE/cart" console "network requests --status 400-599"`},
 			playwrightCLI: {
@@ -119,7 +119,7 @@ var errands = [...]errand{
 	{
 		name: "compare two tabs, close one, press a button in the other",
 		saw:  []string{"order harbour"}, want: []string{"44.50", "49.90"},
-		lines: [drivers][]string{
+		commands: [drivers][]string{
 			covePage: {
 				`cove page do 'open SITE/offer/a -s' 'open SITE/offer/b --new' 'find price'`,
 				`cove page do close 'click <button Order harbour lamp>'`,
@@ -146,7 +146,7 @@ var errands = [...]errand{
 	{
 		name: "fill in a form of 8 fields and send it",
 		saw:  []string{registered}, want: []string{"N-2048"},
-		lines: [drivers][]string{
+		commands: [drivers][]string{
 			covePage: {
 				`cove page open SITE/register -s`,
 				`cove page do 'fill <textbox First name>=Ann <textbox Last name>=Berg <textbox Mail>=ann@example.com ` +
@@ -184,7 +184,7 @@ var errands = [...]errand{
 	{
 		name: "download a file",
 		file: `(?:/[^\n"]*/)?(?:[\w.-]+/)*invoice[^\n/"]*?\.txt`,
-		lines: [drivers][]string{
+		commands: [drivers][]string{
 			covePage: {
 				`cove page open SITE/invoices -s`,
 				`cove page click <link Invoice 2026-10>`,
@@ -207,7 +207,7 @@ var errands = [...]errand{
 	{
 		name: "read one value out of a long page",
 		want: []string{"135 EUR"},
-		lines: [drivers][]string{
+		commands: [drivers][]string{
 			covePage:        {`cove page do 'open SITE/terms' 'find deposit'`},
 			agentBrowserCLI: {`agent-browser open SITE/terms && agent-browser read | grep deposit`},
 			playwrightCLI:   {`playwright-cli --raw goto SITE/terms && playwright-cli --raw find deposit`},
@@ -220,7 +220,7 @@ var errands = [...]errand{
 	{
 		name: "delete something, after its dialog",
 		saw:  []string{"delete spring"}, want: []string{"3 pictures", "R-55spring"},
-		lines: [drivers][]string{
+		commands: [drivers][]string{
 			covePage: {
 				`cove page open SITE/drafts -s`,
 				`cove page click <button Delete>`,
@@ -248,7 +248,7 @@ var errands = [...]errand{
 	{
 		name: "upload a file and wait for its result",
 		saw:  []string{"upload a contract"}, want: []string{"12 pages"},
-		lines: [drivers][]string{
+		commands: [drivers][]string{
 			covePage: {
 				`cove page open SITE/upload -s`,
 				`cove page do 'upload <button Document> contract.txt' 'click <button Send>' 'wait Ready'`,

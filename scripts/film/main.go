@@ -14,7 +14,7 @@ import (
 
 // frame is a picture of the film. Its files are beside the list.
 type frame struct {
-	Picture string `json:"picture"`
+	Image   string `json:"picture"`
 	Caption string `json:"caption"` // a picture, too: it stands below the other
 	Time    int    `json:"time"`    // how long it is seen, in milliseconds
 }
@@ -62,7 +62,7 @@ func run(args []string) error {
 
 // read reads the picture with its caption below it.
 func (f frame) read(dir string) (*image.RGBA, error) {
-	picture, err := readPNG(filepath.Join(dir, f.Picture))
+	picture, err := readPNG(filepath.Join(dir, f.Image))
 	if err != nil {
 		return nil, err
 	}

@@ -21,8 +21,8 @@ func isLineEnd(r rune) bool {
 	return false
 }
 
-// lines splits a text at everything that some reader takes for the end of a line. CR LF is one end.
-func lines(text string) []string {
+// splitLines splits a text at everything that some reader takes for the end of a line. CR LF is one end.
+func splitLines(text string) []string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\r\n", "\n")
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -41,16 +41,16 @@ func fromPage(text string) string {
 	if text == "" {
 		return ""
 	}
-	return " " + strings.Join(lines(text), "\n ") + "\n"
+	return " " + strings.Join(splitLines(text), "\n ") + "\n"
 }
 
 // said returns a sentence of ours. Only its beginning is in column 0: a name in it may hold anything.
 func said(text string) string {
-	return strings.Join(lines(strings.TrimLeft(text, " \t")), "\n ") + "\n"
+	return strings.Join(splitLines(strings.TrimLeft(text, " \t")), "\n ") + "\n"
 }
 
 // oneLine returns words of a page for a line of ours.
-func oneLine(text string) string { return strings.Join(lines(text), " ") }
+func oneLine(text string) string { return strings.Join(splitLines(text), " ") }
 
 // quoted returns words of a page in quotes.
 func quoted(text string) string {
@@ -102,7 +102,7 @@ func partText(p answer.Part, h head) string {
 	case answer.Value:
 		return fromPage(valueText(p.Text))
 	case answer.Snapshot:
-		text, notes := splitNotes(p.Text)
+		text, notes := splitOmissions(p.Text)
 		if h != headWhole {
 			text = brief(text, h != headNone)
 		}

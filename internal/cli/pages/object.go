@@ -24,7 +24,7 @@ type object struct {
 	Tab     *answer.Tab     `json:"tab,omitempty"`
 	Tabs    []answer.Tab    `json:"tabs,omitempty"`
 	Effects []answer.Effect `json:"effects,omitempty"`
-	Notes   []string        `json:"notes,omitempty"` // what Cove says
+	Said    []string        `json:"notes,omitempty"` // what Cove says
 	Text    string          `json:"text,omitempty"`  // what the page says
 	Value   json.RawMessage `json:"value,omitempty"`
 	Snap    *objectSnapshot `json:"snapshot,omitempty"`
@@ -50,7 +50,7 @@ func objectOf(a answer.Answer) object {
 	for _, p := range a.Parts {
 		switch p.Kind {
 		case answer.Said:
-			o.Notes = append(o.Notes, inShell(p.Text))
+			o.Said = append(o.Said, inShell(p.Text))
 		case answer.Caused:
 			o.Effects = append(o.Effects, *p.Effect)
 		case answer.Saved:
@@ -62,9 +62,9 @@ func objectOf(a answer.Answer) object {
 		case answer.Value:
 			o.Value = jsonValue(p.Text)
 		case answer.Snapshot:
-			text, notes := splitNotes(p.Text)
+			text, notes := splitOmissions(p.Text)
 			o.Snap = &objectSnapshot{p.Number, bareRefs(text)}
-			o.Notes = append(o.Notes, noteLines(notes)...)
+			o.Said = append(o.Said, omissionLines(notes)...)
 		}
 	}
 	o.Text = strings.Join(texts, "\n")

@@ -141,7 +141,7 @@ func (r *runner) begin(ctx context.Context) (*session, error) {
 	if err != nil {
 		dir = "" // it was removed: files can be in the temporary folder only
 	}
-	r.noteOldSkill(dir)
+	r.warnOldSkill(dir)
 	a := identify(surroundings{getenv: os.Getenv, ancestors: process.Ancestors, leader: process.SessionLeader})
 	return &session{c, answer.Call{Name: a.name, Version: a.version, PID: a.pid, Session: a.session, Dir: dir}}, nil
 }
@@ -167,7 +167,7 @@ func (s *session) execute(ctx context.Context, o options, p plan) (answer.Answer
 	var all answer.Answer
 	tab := o.tab
 	for i, one := range steps {
-		if tab != 0 && takesPage(one) {
+		if tab != 0 && needsPage(one) {
 			one.args["pageId"] = tab
 		}
 		if o.out != "" && one.tool == "take_snapshot" && one.args["maxTokens"] == nil {
@@ -217,8 +217,8 @@ func (s *session) step(ctx context.Context, o options, one step, checksOut bool)
 	return s.call(ctx, in)
 }
 
-// takesPage reports whether a step can be told on which page it works, and was not told yet.
-func takesPage(s step) bool {
+// needsPage reports whether a step can be told on which page it works, and was not told yet.
+func needsPage(s step) bool {
 	switch s.tool {
 	case "new_page", "list_pages", "list_downloads":
 		return false
@@ -240,10 +240,10 @@ func (r *runner) print(a answer.Answer, p plan) error {
 		if _, err := io.WriteString(r.env.Out, pageText(a)); err != nil {
 			return err
 		}
-		_, err := io.WriteString(r.env.Err, notesOf(a))
+		_, err := io.WriteString(r.env.Err, omissionsOf(a))
 		return err
 	}
-	return r.printCut(terse(a, p.head), notesOf(a))
+	return r.printCut(terse(a, p.head), omissionsOf(a))
 }
 
 // writesFile reports whether the tool itself writes the file that -o names.
@@ -264,7 +264,7 @@ func pageText(a answer.Answer) string {
 		case answer.Value:
 			all = append(all, valueText(p.Text))
 		case answer.Snapshot:
-			text, _ := splitNotes(p.Text)
+			text, _ := splitOmissions(p.Text)
 			all = append(all, bareRefs(text))
 		case answer.Page, answer.Pages:
 			all = append(all, p.Text)
@@ -290,7 +290,7 @@ func (r *runner) write(a answer.Answer) error {
 		return notWritten(err)
 	}
 	_, err := fmt.Fprintf(r.env.Out, "%s %d bytes, %d lines\n%s", a.Out, len(text), bytes.Count(text, []byte("\n")),
-		notesOf(a))
+		omissionsOf(a))
 	return err
 }
 

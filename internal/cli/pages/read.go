@@ -14,7 +14,7 @@ import (
 	"cove/internal/random"
 )
 
-func (r *runner) takeSnapshot() verb {
+func (r *runner) readSnapshot() verb {
 	var interactive, changes, verbose, raw bool
 	var query, under string
 	var tokens int

@@ -11,8 +11,8 @@ import (
 // noticeInterval is how often an agent hears that its skill is old.
 const noticeInterval = 24 * time.Hour
 
-// noteOldSkill says on standard error, once a day, that an installed skill is older than this program.
-func (r *runner) noteOldSkill(dir string) {
+// warnOldSkill says on standard error, once a day, that an installed skill is older than this program.
+func (r *runner) warnOldSkill(dir string) {
 	home, err := r.env.HomeDir()
 	if err != nil {
 		return

@@ -47,7 +47,7 @@ func ref(word string) string { return strings.TrimPrefix(word, "@") }
 func (r *runner) allVerbs() []verb {
 	return []verb{
 		r.open(), r.history("back"), r.history("forward"), r.reload(),
-		r.takeSnapshot(), r.find(), r.click(), r.hover(), r.drag(),
+		r.readSnapshot(), r.find(), r.click(), r.hover(), r.drag(),
 		r.fill(), r.choose(), r.check("check", "true"), r.check("uncheck", "false"),
 		r.typeText(), r.press(), r.upload(),
 		r.wait(), r.eval(), r.console(), r.requests(), r.screenshot(), r.pdf(),

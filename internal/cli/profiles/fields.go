@@ -14,8 +14,8 @@ import (
 
 // fields are the flags that describe a profile.
 type fields struct {
-	name, folder, status, notes, window, locale, timezone, proxy, pageTools, browser string
-	tags, pages, args                                                                []string
+	name, folder, status, freeText, window, locale, timezone, proxy, pageTools, browser string
+	tags, pages, args                                                                   []string
 }
 
 func (f *fields) bind(cmd *cobra.Command) {
@@ -23,7 +23,7 @@ func (f *fields) bind(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.tags, "tag", nil, "a tag; can be repeated")
 	flags.StringVar(&f.folder, "folder", "", "folder to show it in")
 	flags.StringVar(&f.status, "status", "", "name or id of a status; none for no status")
-	flags.StringVar(&f.notes, "notes", "", "notes")
+	flags.StringVar(&f.freeText, "notes", "", "notes")
 	flags.StringArrayVar(&f.pages, "start-page", nil, "a page that opens when no tabs are restored; can be repeated")
 	flags.StringVar(&f.window, "window", "", "window size, such as 1280x800; none for the browser's default")
 	flags.StringVar(&f.locale, "locale", "", "language, such as en-GB")
@@ -51,7 +51,7 @@ func (f *fields) input(cmd *cobra.Command) (in api.ProfileInput, err error) {
 	if given("folder") {
 		in.Folder = &api.LooseFolder{Name: f.folder}
 	}
-	in.Notes, in.Locale, in.Timezone = (*api.LooseNotes)(text("notes", &f.notes)),
+	in.Notes, in.Locale, in.Timezone = (*api.LooseNotes)(text("notes", &f.freeText)),
 		(*api.LooseText)(text("locale", &f.locale)), (*api.LooseText)(text("timezone", &f.timezone))
 	for name, list := range map[string]struct {
 		from []string

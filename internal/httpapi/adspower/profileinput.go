@@ -17,16 +17,16 @@ import (
 
 // profileInput is what a request says of a profile. Nil and false leave things as they are.
 type profileInput struct {
-	name, notes *string
-	folder      *profile.Folder
-	domain      string
-	pages       *[]string
-	tags        *[]string
-	addTags     bool
-	args        *[]string
-	proxy       *proxy.Record
-	cookies     *cookie.Data
-	ignored     []string
+	name, remark *string
+	folder       *profile.Folder
+	domain       string
+	pages        *[]string
+	tags         *[]string
+	addTags      bool
+	args         *[]string
+	proxy        *proxy.Record
+	cookies      *cookie.Data
+	ignored      []string
 }
 
 // apply copies what was said into p.
@@ -34,8 +34,8 @@ func (in *profileInput) apply(p *profile.Profile) {
 	if in.name != nil {
 		p.Name = *in.name
 	}
-	if in.notes != nil {
-		p.Notes = *in.notes
+	if in.remark != nil {
+		p.Notes = *in.remark
 	}
 	if in.folder != nil {
 		p.FolderID, p.Folder = in.folder.ID, in.folder.Name
@@ -150,7 +150,7 @@ func checkKernel(c *request, name string) error {
 }
 
 func readTexts(c *request, in *profileInput) error {
-	for name, field := range map[string]**string{"name": &in.name, "remark": &in.notes} {
+	for name, field := range map[string]**string{"name": &in.name, "remark": &in.remark} {
 		if _, there := c.fields[name]; !there {
 			continue
 		}

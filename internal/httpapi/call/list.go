@@ -56,7 +56,7 @@ func ReadList[ID ~int32](c *Call) (q List[ID], err error) {
 func Choose[T any, ID ~int32](c *Call, q List[ID], all []T, describe func(T) (ID, string)) ([]T, api.PageInfo) {
 	found := slices.DeleteFunc(slices.Clone(all), func(item T) bool {
 		id, name := describe(item)
-		return len(q.IDs) > 0 && !slices.Contains(q.IDs, id) || !holds(name, q.Search)
+		return len(q.IDs) > 0 && !slices.Contains(q.IDs, id) || !matches(name, q.Search)
 	})
 	slices.SortStableFunc(found, func(a, b T) int {
 		idA, nameA := describe(a)
@@ -87,8 +87,8 @@ func Choose[T any, ID ~int32](c *Call, q List[ID], all []T, describe func(T) (ID
 	return shown, c.PageInfo(q.Page, q.Limit, len(found), len(shown))
 }
 
-// holds reports whether a name has every word of a search.
-func holds(name, search string) bool {
+// matches reports whether a name has every word of a search.
+func matches(name, search string) bool {
 	for _, word := range strings.Fields(strings.ToLower(search)) {
 		if !strings.Contains(strings.ToLower(name), word) {
 			return false

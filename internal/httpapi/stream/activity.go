@@ -34,7 +34,7 @@ func (h *Handlers) Activity(c *call.Call) (any, error) {
 	defer cancel()
 	_ = o.flush.Flush() // the caller knows that it is followed, also while nothing is open
 	for _, p := range h.Sessions.Running() {
-		o.note(ctx, p)
+		o.update(ctx, p)
 	}
 	for {
 		select {
@@ -42,7 +42,7 @@ func (h *Handlers) Activity(c *call.Call) (any, error) {
 			if !ok { // the caller is too slow, and comes again
 				return call.Streamed{}, nil
 			}
-			o.note(ctx, p)
+			o.update(ctx, p)
 		case <-ctx.Done():
 			return call.Streamed{}, nil
 		case <-h.Ended:
@@ -63,8 +63,8 @@ type overview struct {
 	flush *http.ResponseController
 }
 
-// note follows a profile that has opened for agents, and leaves one that has closed.
-func (o *overview) note(ctx context.Context, p session.Status) {
+// update follows a profile that has opened for agents, and leaves one that has closed.
+func (o *overview) update(ctx context.Context, p session.Status) {
 	stop, followed := o.followed[p.ID]
 	open := p.State == session.Open && p.Mode == session.Automation
 	switch {

@@ -15,7 +15,7 @@ const maxFile = 1_000_000
 // The lines of a snapshot that say what is not in it. Text of a page stands in quotes after a role, so that no page can
 // write such a line.
 var (
-	leftOut = sync.OnceValue(func() *regexp.Regexp {
+	omitted = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^Left out to stay within maxTokens=\d+: ([a-z\d ,]+)\. More: .* maxTokens=(\d+)\.$`)
 	})
 	notRead = sync.OnceValue(func() *regexp.Regexp {
@@ -30,9 +30,9 @@ var (
 	})
 )
 
-// splitNotes returns a snapshot without the lines at its end that say what is not in it, and what they say in the words
-// of the shell; "" for nothing.
-func splitNotes(text string) (rest, notes string) {
+// splitOmissions returns a snapshot without the lines at its end that say what is not in it, and what they say in the
+// words of the shell; "" for nothing.
+func splitOmissions(text string) (rest, notes string) {
 	text = moreRows().ReplaceAllStringFunc(text, func(line string) string {
 		m := moreRows().FindStringSubmatch(line)
 		if m[2] == "" {
@@ -44,7 +44,7 @@ func splitNotes(text string) (rest, notes string) {
 	rest = strings.TrimRight(text, "\n")
 	for {
 		at := strings.LastIndexByte(rest, '\n') + 1
-		note := noteOf(rest[at:])
+		note := omissionIn(rest[at:])
 		if note == "" {
 			break
 		}
@@ -57,9 +57,9 @@ func splitNotes(text string) (rest, notes string) {
 	return rest, notes
 }
 
-// noteOf returns what a line of Cove's in a snapshot says, in the words of the shell; "" for any other line.
-func noteOf(line string) string {
-	if m := leftOut().FindStringSubmatch(line); m != nil {
+// omissionIn returns what a line of Cove's in a snapshot says, in the words of the shell; "" for any other line.
+func omissionIn(line string) string {
+	if m := omitted().FindStringSubmatch(line); m != nil {
 		return fmt.Sprintf("left out: %s; -m %s shows all, -o FILE writes all, -q TEXT, -u REF and -i show a part",
 			m[1], m[2])
 	}
@@ -72,18 +72,18 @@ func noteOf(line string) string {
 	return ""
 }
 
-// notesOf returns what the snapshots of an answer say about what is not in them.
-func notesOf(a answer.Answer) string {
+// omissionsOf returns what the snapshots of an answer say about what is not in them.
+func omissionsOf(a answer.Answer) string {
 	all := ""
 	for _, p := range a.Parts {
 		if p.Kind == answer.Snapshot {
-			_, notes := splitNotes(p.Text)
+			_, notes := splitOmissions(p.Text)
 			all += notes
 		}
 	}
 	return all
 }
 
-func noteLines(notes string) []string {
+func omissionLines(notes string) []string {
 	return strings.FieldsFunc(notes, func(r rune) bool { return r == '\n' })
 }
