@@ -50,23 +50,32 @@ func (c *Client) Adopt(ctx context.Context, in AdoptInput) (ProfileID, error) {
 	return out.BrowserProfileID, err
 }
 
-// ShareBrowser asks a person's browser for a connection, and returns when the person has allowed it.
-func (c *Client) ShareBrowser(ctx context.Context, id ProfileID) (Started, error) {
+// SharedBrowserCalls are the calls about one browser that a person shares.
+type SharedBrowserCalls struct {
+	client *Client
+	id     ProfileID
+}
+
+// SharedBrowser returns the calls about the person's browser that a profile stands for.
+func (c *Client) SharedBrowser(id ProfileID) SharedBrowserCalls { return SharedBrowserCalls{c, id} }
+
+// Connect asks a person's browser for a connection, and returns when the person has allowed it.
+func (c SharedBrowserCalls) Connect(ctx context.Context) (Started, error) {
 	var out Started
-	err := c.Do(ctx, http.MethodPost, profilePath(id, "/adopt"), nil, &out)
+	err := c.client.Do(ctx, http.MethodPost, profilePath(c.id, "/adopt"), nil, &out)
 	return out, err
 }
 
-// SharedTabs lists the tabs of a shared browser.
-func (c *Client) SharedTabs(ctx context.Context, id ProfileID) ([]SharedTab, error) {
+// Tabs lists the tabs of a shared browser.
+func (c SharedBrowserCalls) Tabs(ctx context.Context) ([]SharedTab, error) {
 	var out SharedTabs
-	err := c.Do(ctx, http.MethodGet, profilePath(id, "/tabs"), nil, &out)
+	err := c.client.Do(ctx, http.MethodGet, profilePath(c.id, "/tabs"), nil, &out)
 	return out.Data, err
 }
 
-// ShareTabs changes which tabs of a shared browser agents see, and returns all of them.
-func (c *Client) ShareTabs(ctx context.Context, id ProfileID, in TabChoice) ([]SharedTab, error) {
+// ChooseTabs changes which tabs of a shared browser agents see, and returns all of them.
+func (c SharedBrowserCalls) ChooseTabs(ctx context.Context, in TabChoice) ([]SharedTab, error) {
 	var out SharedTabs
-	err := c.Do(ctx, http.MethodPost, profilePath(id, "/tabs"), in, &out)
+	err := c.client.Do(ctx, http.MethodPost, profilePath(c.id, "/tabs"), in, &out)
 	return out.Data, err
 }

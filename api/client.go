@@ -19,6 +19,9 @@ import (
 
 // Client calls the local API. Set its fields before the first call. It remembers the PIN, so one Client is for one
 // goroutine; without PIN it is safe for several.
+//
+// Calls about one noun are grouped: client.Proxies().List(ctx, nil), client.Cookies(id).Export(ctx, "netscape").
+// Calls that open and close profiles, and those about the whole app, are methods of Client.
 type Client struct {
 	// Base is the address of the app, such as http://127.0.0.1:3001.
 	Base string
@@ -175,86 +178,6 @@ func (c *Client) Agents(ctx context.Context) (a Agents, err error) {
 	return a, err
 }
 
-// Profiles lists profiles. query has the names that the API knows.
-func (c *Client) Profiles(ctx context.Context, query url.Values) (l ProfileList, err error) {
-	err = c.Do(ctx, http.MethodGet, "/browser_profiles?"+query.Encode(), nil, &l)
-	return l, err
-}
-
-// Profile reads one profile.
-func (c *Client) Profile(ctx context.Context, id ProfileID) (Profile, error) {
-	var d ProfileData
-	err := c.Do(ctx, http.MethodGet, profilePath(id, ""), nil, &d)
-	return d.Data, err
-}
-
-// CreateProfile creates one profile.
-func (c *Client) CreateProfile(ctx context.Context, in ProfileInput) (Profile, error) {
-	var d Created
-	err := c.Do(ctx, http.MethodPost, "/browser_profiles", in, &d)
-	return d.Data, err
-}
-
-// Import creates profiles together with their proxies, folders and statuses: all of it or nothing.
-func (c *Client) Import(ctx context.Context, in ImportInput) (out Imported, err error) {
-	err = c.Do(ctx, http.MethodPost, "/import", in, &out)
-	return out, err
-}
-
-// EditProfile changes the fields that are set.
-func (c *Client) EditProfile(ctx context.Context, id ProfileID, in ProfileInput) (Profile, error) {
-	var d ProfileData
-	err := c.Do(ctx, http.MethodPatch, profilePath(id, ""), in, &d)
-	return d.Data, err
-}
-
-// CloneProfile copies a profile.
-func (c *Client) CloneProfile(ctx context.Context, id ProfileID, in CloneInput) (Profile, error) {
-	var d Created
-	err := c.Do(ctx, http.MethodPost, profilePath(id, "/clone"), in, &d)
-	return d.Data, err
-}
-
-// DeleteProfile moves a profile to the trash, or deletes it permanently.
-func (c *Client) DeleteProfile(ctx context.Context, id ProfileID, forGood bool) error {
-	path := profilePath(id, "")
-	if forGood {
-		path += "?forceDelete=1"
-	}
-	return c.Do(ctx, http.MethodDelete, path, nil, nil)
-}
-
-// RestoreProfile restores a profile from the trash.
-func (c *Client) RestoreProfile(ctx context.Context, id ProfileID) (Profile, error) {
-	var d ProfileData
-	err := c.Do(ctx, http.MethodPost, profilePath(id, "/restore"), nil, &d)
-	return d.Data, err
-}
-
-// TryCookies says what the import of a cookie file would change.
-func (c *Client) TryCookies(ctx context.Context, id ProfileID, file string) (changes CookieChanges, err error) {
-	err = c.Do(ctx, http.MethodPost, profilePath(id, "/cookies?dryRun=1"), file, &changes)
-	return changes, err
-}
-
-// ImportCookies imports a cookie file of any format.
-func (c *Client) ImportCookies(ctx context.Context, id ProfileID, file string) (done CookiesImported, err error) {
-	err = c.Do(ctx, http.MethodPost, profilePath(id, "/cookies"), file, &done)
-	return done, err
-}
-
-// ExportCookies returns the cookies of a profile as a file.
-func (c *Client) ExportCookies(ctx context.Context, id ProfileID, format string) (file CookieFile, err error) {
-	err = c.Do(ctx, http.MethodGet, profilePath(id, "/cookies?format="+url.QueryEscape(format)), nil, &file)
-	return file, err
-}
-
-// Journal reads entries of a profile's journal.
-func (c *Client) Journal(ctx context.Context, id ProfileID, q JournalQuery) (j Journal, err error) {
-	err = c.Do(ctx, http.MethodGet, profilePath(id, "/journal?"+q.values().Encode()), nil, &j)
-	return j, err
-}
-
 // values returns the query as the API reads it.
 func (q JournalQuery) values() url.Values {
 	values := url.Values{}
@@ -284,71 +207,6 @@ func (q JournalQuery) values() url.Values {
 		values.Set("newest", "1")
 	}
 	return values
-}
-
-// JournalSessions returns the sessions of a profile's journal.
-func (c *Client) JournalSessions(ctx context.Context, id ProfileID) ([]JournalSession, error) {
-	var s JournalSessions
-	err := c.Do(ctx, http.MethodGet, profilePath(id, "/journal/sessions"), nil, &s)
-	return s.Data, err
-}
-
-// ExportJournal returns a profile's journal as one HTML file that replays and verifies itself. Only the steps of a
-// session are in it if one is given. pictures says whether the screenshots are.
-func (c *Client) ExportJournal(ctx context.Context, id ProfileID, session string, pictures bool) ([]byte, error) {
-	query := url.Values{}
-	if session != "" {
-		query.Set("session", session)
-	}
-	if !pictures {
-		query.Set("pictures", "0")
-	}
-	var file []byte
-	err := c.Do(ctx, http.MethodGet, profilePath(id, "/journal/export?"+query.Encode()), nil, &file)
-	return file, err
-}
-
-// VerifyJournal checks that a profile's journal was not changed.
-func (c *Client) VerifyJournal(ctx context.Context, id ProfileID) (r JournalReport, err error) {
-	err = c.Do(ctx, http.MethodGet, profilePath(id, "/journal/verify"), nil, &r)
-	return r, err
-}
-
-// MCPClients lists the MCP clients of this computer and their entries for profiles.
-func (c *Client) MCPClients(ctx context.Context) ([]MCPClient, error) {
-	var l MCPClients
-	err := c.Do(ctx, http.MethodGet, "/clients", nil, &l)
-	return l.Data, err
-}
-
-// AddToMCPClient registers a profile with a client.
-func (c *Client) AddToMCPClient(ctx context.Context, name string, in MCPRequest) (m MCPChanges, err error) {
-	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/add", in, &m)
-	return m, err
-}
-
-// RemoveFromMCPClient removes a profile from a client.
-func (c *Client) RemoveFromMCPClient(ctx context.Context, name string, in MCPRequest) (m MCPChanges, err error) {
-	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/remove", in, &m)
-	return m, err
-}
-
-// InstallSkill installs the skill for agents in a shell for a client.
-func (c *Client) InstallSkill(ctx context.Context, name string, in SkillRequest) (s SkillChanges, err error) {
-	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/skill/add", in, &s)
-	return s, err
-}
-
-// RemoveSkill removes the skill from a client.
-func (c *Client) RemoveSkill(ctx context.Context, name string, in SkillRequest) (s SkillChanges, err error) {
-	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/skill/remove", in, &s)
-	return s, err
-}
-
-// MCPSnippet returns an entry that a person can paste into a client's file.
-func (c *Client) MCPSnippet(ctx context.Context, name string, in MCPRequest) (s MCPSnippet, err error) {
-	err = c.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/snippet", in, &s)
-	return s, err
 }
 
 // stream makes a request whose answer comes bit by bit. Whoever reads it closes it.

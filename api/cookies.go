@@ -1,7 +1,10 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
+	"net/http"
+	"net/url"
 
 	"cove/internal/profile/id"
 )
@@ -116,4 +119,31 @@ type LocalStorageItem struct {
 	// Encoding is utf-8 in an export. An import without it refuses what can be a raw record of a browser.
 	Encoding string            `json:"encoding,omitempty"`
 	Data     map[string]string `json:"data"`
+}
+
+// CookieCalls are the calls about the cookies of one profile.
+type CookieCalls struct {
+	client *Client
+	id     ProfileID
+}
+
+// Cookies returns the calls about the cookies of a profile.
+func (c *Client) Cookies(id ProfileID) CookieCalls { return CookieCalls{c, id} }
+
+// Try says what the import of a cookie file would change.
+func (c CookieCalls) Try(ctx context.Context, file string) (changes CookieChanges, err error) {
+	err = c.client.Do(ctx, http.MethodPost, profilePath(c.id, "/cookies?dryRun=1"), file, &changes)
+	return changes, err
+}
+
+// Import imports a cookie file of any format.
+func (c CookieCalls) Import(ctx context.Context, file string) (done CookiesImported, err error) {
+	err = c.client.Do(ctx, http.MethodPost, profilePath(c.id, "/cookies"), file, &done)
+	return done, err
+}
+
+// Export returns the cookies of a profile as a file.
+func (c CookieCalls) Export(ctx context.Context, format string) (file CookieFile, err error) {
+	err = c.client.Do(ctx, http.MethodGet, profilePath(c.id, "/cookies?format="+url.QueryEscape(format)), nil, &file)
+	return file, err
 }

@@ -33,7 +33,7 @@ func ExampleClient() {
 	fmt.Println(started.Automation.WebSocketDebuggerURL)
 
 	// A refusal has a code, a sentence and a hint.
-	_, err = client.Profile(context.Background(), 7)
+	_, err = client.Profiles().Get(context.Background(), 7)
 	var failure *api.Failure
 	if errors.As(err, &failure) {
 		fmt.Println(failure.Status, failure.Body.ErrorObject.Code == fault.CodeNotFound, err)

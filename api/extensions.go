@@ -80,7 +80,7 @@ func (x ExtensionChange) CheckEnabled() error {
 		WithHint(`Send {"extensionIds":[1],"enabled":false}.`)
 }
 
-// ExtensionUpload is a .zip or .crx file for UploadExtension.
+// ExtensionUpload is a .zip or .crx file for Upload.
 type ExtensionUpload struct {
 	File io.Reader
 	// Name is what Cove calls it; "" leaves that to its manifest.
@@ -91,44 +91,64 @@ type ExtensionUpload struct {
 	ProfileIDs []ProfileID
 }
 
-// Extensions reads a page of extensions.
-func (c *Client) Extensions(ctx context.Context, query url.Values) (l ExtensionList, err error) {
+func joinIDs(ids []ProfileID) string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = id.String()
+	}
+	return strings.Join(texts, ",")
+}
+
+// rawBody is a body that is not JSON.
+type rawBody struct {
+	kind  string
+	bytes []byte
+}
+
+// ExtensionCalls are the calls about extensions and the profiles that have them.
+type ExtensionCalls struct{ client *Client }
+
+// Extensions returns the calls about extensions.
+func (c *Client) Extensions() ExtensionCalls { return ExtensionCalls{c} }
+
+// List reads a page of extensions.
+func (c ExtensionCalls) List(ctx context.Context, query url.Values) (l ExtensionList, err error) {
 	path := "/extensions"
 	if len(query) > 0 {
 		path += "?" + query.Encode()
 	}
-	err = c.Do(ctx, http.MethodGet, path, nil, &l)
+	err = c.client.Do(ctx, http.MethodGet, path, nil, &l)
 	return l, err
 }
 
-// ProfileExtensions reads the extensions of a profile.
-func (c *Client) ProfileExtensions(ctx context.Context, id ProfileID) (l ProfileExtensions, err error) {
-	err = c.Do(ctx, http.MethodGet, profilePath(id, "/extensions"), nil, &l)
+// OfProfile reads the extensions of a profile.
+func (c ExtensionCalls) OfProfile(ctx context.Context, id ProfileID) (l ProfileExtensions, err error) {
+	err = c.client.Do(ctx, http.MethodGet, profilePath(id, "/extensions"), nil, &l)
 	return l, err
 }
 
-// AttachExtensions gives extensions to profiles.
-func (c *Client) AttachExtensions(ctx context.Context, in ExtensionChange) error {
-	return c.Do(ctx, http.MethodPost, "/extensions/attach", in, nil)
+// Attach gives extensions to profiles.
+func (c ExtensionCalls) Attach(ctx context.Context, in ExtensionChange) error {
+	return c.client.Do(ctx, http.MethodPost, "/extensions/attach", in, nil)
 }
 
-// DetachExtensions takes extensions from profiles.
-func (c *Client) DetachExtensions(ctx context.Context, in ExtensionChange) error {
-	return c.Do(ctx, http.MethodPost, "/extensions/detach", in, nil)
+// Detach takes extensions from profiles.
+func (c ExtensionCalls) Detach(ctx context.Context, in ExtensionChange) error {
+	return c.client.Do(ctx, http.MethodPost, "/extensions/detach", in, nil)
 }
 
-// EnableExtensions enables or disables extensions in profiles that have them. Without profiles it means all of them.
-func (c *Client) EnableExtensions(ctx context.Context, in ExtensionChange) error {
-	return c.Do(ctx, http.MethodPatch, "/extensions", in, nil)
+// Enable enables or disables extensions in profiles that have them. Without profiles it means all of them.
+func (c ExtensionCalls) Enable(ctx context.Context, in ExtensionChange) error {
+	return c.client.Do(ctx, http.MethodPatch, "/extensions", in, nil)
 }
 
-// DeleteExtensions deletes extensions, also from their profiles.
-func (c *Client) DeleteExtensions(ctx context.Context, ids ...ProfileID) error {
-	return c.Do(ctx, http.MethodDelete, "/extensions", IDs{IDs: ids}, nil)
+// Delete deletes extensions, also from their profiles.
+func (c ExtensionCalls) Delete(ctx context.Context, ids ...ProfileID) error {
+	return c.client.Do(ctx, http.MethodDelete, "/extensions", IDs{IDs: ids}, nil)
 }
 
-// UploadExtension stores an extension. It holds the file in memory, because a call that needs the PIN is sent twice.
-func (c *Client) UploadExtension(ctx context.Context, in ExtensionUpload) (saved ExtensionSaved, err error) {
+// Upload stores an extension. It holds the file in memory, because a call that needs the PIN is sent twice.
+func (c ExtensionCalls) Upload(ctx context.Context, in ExtensionUpload) (saved ExtensionSaved, err error) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	fields := [][2]string{}
@@ -156,21 +176,7 @@ func (c *Client) UploadExtension(ctx context.Context, in ExtensionUpload) (saved
 	if err := form.Close(); err != nil {
 		return saved, err
 	}
-	err = c.Do(ctx, http.MethodPost, "/extensions/upload-zipped", rawBody{form.FormDataContentType(), body.Bytes()},
-		&saved)
+	upload := rawBody{form.FormDataContentType(), body.Bytes()}
+	err = c.client.Do(ctx, http.MethodPost, "/extensions/upload-zipped", upload, &saved)
 	return saved, err
-}
-
-func joinIDs(ids []ProfileID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = id.String()
-	}
-	return strings.Join(texts, ",")
-}
-
-// rawBody is a body that is not JSON.
-type rawBody struct {
-	kind  string
-	bytes []byte
 }

@@ -67,30 +67,36 @@ type Jobs struct {
 	Data []Job `json:"data"`
 }
 
-// ChangeProfiles starts a job that changes many profiles, and returns it at once.
-func (c *Client) ChangeProfiles(ctx context.Context, in BulkInput) (Job, error) {
+// JobCalls are the calls about jobs.
+type JobCalls struct{ client *Client }
+
+// Jobs returns the calls about jobs, which change many profiles.
+func (c *Client) Jobs() JobCalls { return JobCalls{c} }
+
+// Start starts a job that changes many profiles, and returns it at once.
+func (c JobCalls) Start(ctx context.Context, in BulkInput) (Job, error) {
 	var out JobData
-	err := c.Do(ctx, http.MethodPatch, "/browser_profiles", in, &out)
+	err := c.client.Do(ctx, http.MethodPatch, "/browser_profiles", in, &out)
 	return out.Data, err
 }
 
-// Jobs lists the jobs.
-func (c *Client) Jobs(ctx context.Context) ([]Job, error) {
+// List lists the jobs.
+func (c JobCalls) List(ctx context.Context) ([]Job, error) {
 	var out Jobs
-	err := c.Do(ctx, http.MethodGet, "/jobs", nil, &out)
+	err := c.client.Do(ctx, http.MethodGet, "/jobs", nil, &out)
 	return out.Data, err
 }
 
-// Job reads one job.
-func (c *Client) Job(ctx context.Context, id string) (Job, error) {
+// Get reads one job.
+func (c JobCalls) Get(ctx context.Context, id string) (Job, error) {
 	var out JobData
-	err := c.Do(ctx, http.MethodGet, "/jobs/"+id, nil, &out)
+	err := c.client.Do(ctx, http.MethodGet, "/jobs/"+id, nil, &out)
 	return out.Data, err
 }
 
-// CancelJob stops a job. What it has done stays.
-func (c *Client) CancelJob(ctx context.Context, id string) (Job, error) {
+// Cancel stops a job. What it has done stays.
+func (c JobCalls) Cancel(ctx context.Context, id string) (Job, error) {
 	var out JobData
-	err := c.Do(ctx, http.MethodDelete, "/jobs/"+id, nil, &out)
+	err := c.client.Do(ctx, http.MethodDelete, "/jobs/"+id, nil, &out)
 	return out.Data, err
 }

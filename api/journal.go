@@ -2,7 +2,10 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -131,4 +134,47 @@ type JournalReport struct {
 	// Broken is the number of the first entry that a problem is about, 0 for none.
 	Broken   int64    `json:"broken,omitempty"`
 	Problems []string `json:"problems"`
+}
+
+// JournalCalls are the calls about the journal of one profile.
+type JournalCalls struct {
+	client *Client
+	id     ProfileID
+}
+
+// Journal returns the calls about the journal of a profile.
+func (c *Client) Journal(id ProfileID) JournalCalls { return JournalCalls{c, id} }
+
+// Read reads entries of a profile's journal.
+func (c JournalCalls) Read(ctx context.Context, q JournalQuery) (j Journal, err error) {
+	err = c.client.Do(ctx, http.MethodGet, profilePath(c.id, "/journal?"+q.values().Encode()), nil, &j)
+	return j, err
+}
+
+// Sessions returns the sessions of a profile's journal.
+func (c JournalCalls) Sessions(ctx context.Context) ([]JournalSession, error) {
+	var s JournalSessions
+	err := c.client.Do(ctx, http.MethodGet, profilePath(c.id, "/journal/sessions"), nil, &s)
+	return s.Data, err
+}
+
+// Export returns a profile's journal as one HTML file that replays and verifies itself. Only the steps of a
+// session are in it if one is given. pictures says whether the screenshots are.
+func (c JournalCalls) Export(ctx context.Context, session string, pictures bool) ([]byte, error) {
+	query := url.Values{}
+	if session != "" {
+		query.Set("session", session)
+	}
+	if !pictures {
+		query.Set("pictures", "0")
+	}
+	var file []byte
+	err := c.client.Do(ctx, http.MethodGet, profilePath(c.id, "/journal/export?"+query.Encode()), nil, &file)
+	return file, err
+}
+
+// Verify checks that a profile's journal was not changed.
+func (c JournalCalls) Verify(ctx context.Context) (r JournalReport, err error) {
+	err = c.client.Do(ctx, http.MethodGet, profilePath(c.id, "/journal/verify"), nil, &r)
+	return r, err
 }

@@ -102,37 +102,43 @@ type LoginChoice struct {
 	Storage bool     `json:"storage,omitempty"`
 }
 
-// LoginSources lists the browsers of this computer.
-func (c *Client) LoginSources(ctx context.Context) ([]LoginSource, error) {
+// LoginImportCalls are the calls that import logins.
+type LoginImportCalls struct{ client *Client }
+
+// LoginImports returns the calls that import logins from browsers of this computer.
+func (c *Client) LoginImports() LoginImportCalls { return LoginImportCalls{c} }
+
+// Sources lists the browsers of this computer.
+func (c LoginImportCalls) Sources(ctx context.Context) ([]LoginSource, error) {
 	var out LoginSources
-	err := c.Do(ctx, http.MethodGet, "/login_sources", nil, &out)
+	err := c.client.Do(ctx, http.MethodGet, "/login_sources", nil, &out)
 	return out.Data, err
 }
 
-// ImportLogins starts an import, and returns at once.
-func (c *Client) ImportLogins(ctx context.Context, in LoginImportInput) (LoginImport, error) {
+// Start starts an import, and returns at once.
+func (c LoginImportCalls) Start(ctx context.Context, in LoginImportInput) (LoginImport, error) {
 	var out LoginImportData
-	err := c.Do(ctx, http.MethodPost, "/login_imports", in, &out)
+	err := c.client.Do(ctx, http.MethodPost, "/login_imports", in, &out)
 	return out.Data, err
 }
 
-// LoginImport reads an import, when it has changed since the version that the caller knows, or after a while.
-func (c *Client) LoginImport(ctx context.Context, id string, known int) (LoginImport, error) {
+// Get reads an import, when it has changed since the version that the caller knows, or after a while.
+func (c LoginImportCalls) Get(ctx context.Context, id string, known int) (LoginImport, error) {
 	var out LoginImportData
-	err := c.Do(ctx, http.MethodGet, "/login_imports/"+id+"?known="+strconv.Itoa(known), nil, &out)
+	err := c.client.Do(ctx, http.MethodGet, "/login_imports/"+id+"?known="+strconv.Itoa(known), nil, &out)
 	return out.Data, err
 }
 
-// ChooseLogins goes on with an import.
-func (c *Client) ChooseLogins(ctx context.Context, id string, choice LoginChoice) (LoginImport, error) {
+// Choose goes on with an import.
+func (c LoginImportCalls) Choose(ctx context.Context, id string, choice LoginChoice) (LoginImport, error) {
 	var out LoginImportData
-	err := c.Do(ctx, http.MethodPost, "/login_imports/"+id, choice, &out)
+	err := c.client.Do(ctx, http.MethodPost, "/login_imports/"+id, choice, &out)
 	return out.Data, err
 }
 
-// CancelLoginImport ends an import. What is being written is made whole first.
-func (c *Client) CancelLoginImport(ctx context.Context, id string) (LoginImport, error) {
+// Cancel ends an import. What is being written is made whole first.
+func (c LoginImportCalls) Cancel(ctx context.Context, id string) (LoginImport, error) {
 	var out LoginImportData
-	err := c.Do(ctx, http.MethodDelete, "/login_imports/"+id, nil, &out)
+	err := c.client.Do(ctx, http.MethodDelete, "/login_imports/"+id, nil, &out)
 	return out.Data, err
 }

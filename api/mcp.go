@@ -1,5 +1,11 @@
 package api
 
+import (
+	"context"
+	"net/http"
+	"net/url"
+)
+
 // MCPClient is a program on this computer that agents run in, such as Claude Code.
 type MCPClient struct {
 	Name  string `json:"name"`
@@ -87,4 +93,47 @@ type MCPSnippet struct {
 	Text   string   `json:"text"`
 	// Link installs the entry with a click, if the client supports that.
 	Link string `json:"link,omitempty"`
+}
+
+// MCPClientCalls are the calls about MCP clients, their entries for profiles and their skills.
+type MCPClientCalls struct{ client *Client }
+
+// MCPClients returns the calls about the MCP clients of this computer.
+func (c *Client) MCPClients() MCPClientCalls { return MCPClientCalls{c} }
+
+// List lists the MCP clients of this computer and their entries for profiles.
+func (c MCPClientCalls) List(ctx context.Context) ([]MCPClient, error) {
+	var l MCPClients
+	err := c.client.Do(ctx, http.MethodGet, "/clients", nil, &l)
+	return l.Data, err
+}
+
+// Add registers a profile with a client.
+func (c MCPClientCalls) Add(ctx context.Context, name string, in MCPRequest) (m MCPChanges, err error) {
+	err = c.client.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/add", in, &m)
+	return m, err
+}
+
+// Remove removes a profile from a client.
+func (c MCPClientCalls) Remove(ctx context.Context, name string, in MCPRequest) (m MCPChanges, err error) {
+	err = c.client.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/remove", in, &m)
+	return m, err
+}
+
+// InstallSkill installs the skill for agents in a shell for a client.
+func (c MCPClientCalls) InstallSkill(ctx context.Context, name string, in SkillRequest) (s SkillChanges, err error) {
+	err = c.client.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/skill/add", in, &s)
+	return s, err
+}
+
+// RemoveSkill removes the skill from a client.
+func (c MCPClientCalls) RemoveSkill(ctx context.Context, name string, in SkillRequest) (s SkillChanges, err error) {
+	err = c.client.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/skill/remove", in, &s)
+	return s, err
+}
+
+// Snippet returns an entry that a person can paste into a client's file.
+func (c MCPClientCalls) Snippet(ctx context.Context, name string, in MCPRequest) (s MCPSnippet, err error) {
+	err = c.client.Do(ctx, http.MethodPost, "/clients/"+url.PathEscape(name)+"/snippet", in, &s)
+	return s, err
 }

@@ -43,7 +43,7 @@ var described = struct{ answers, inputs map[string]reflect.Type }{
 		"SecretCode": reflect.TypeFor[SecretCode](), "SecretCodeData": reflect.TypeFor[SecretCodeData](),
 		"AccessAgent": reflect.TypeFor[AccessAgent](), "Approval": reflect.TypeFor[Approval](),
 		"Approvals": reflect.TypeFor[Approvals](), "Access": reflect.TypeFor[Access](),
-		"AccessData": reflect.TypeFor[AccessData](), "TakenOver": reflect.TypeFor[TakenOver](),
+		"AccessData": reflect.TypeFor[AccessData](), "TakenOver": reflect.TypeFor[Takeover](),
 		"Ask": reflect.TypeFor[Request](), "Asks": reflect.TypeFor[Requests](),
 		"AskAnswer": reflect.TypeFor[RequestAnswer](), "AskData": reflect.TypeFor[RequestData](),
 		"Job": reflect.TypeFor[Job](), "JobData": reflect.TypeFor[JobData](), "Jobs": reflect.TypeFor[Jobs](),

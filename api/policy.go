@@ -73,18 +73,6 @@ func (c *Client) TestPolicy(ctx context.Context, in PolicyTest) (out PolicyTeste
 	return out, err
 }
 
-// Policy reads a profile's policy.
-func (c *Client) Policy(ctx context.Context, id ProfileID) (p PolicyData, err error) {
-	err = c.Do(ctx, http.MethodGet, profilePath(id, "/policy"), nil, &p)
-	return p, err
-}
-
-// SetPolicy changes a profile's policy. It takes effect immediately.
-func (c *Client) SetPolicy(ctx context.Context, id ProfileID, in Policy) (p PolicyData, err error) {
-	err = c.Do(ctx, http.MethodPut, profilePath(id, "/policy"), in, &p)
-	return p, err
-}
-
 // AccessAgent is an agent that is connected to an open profile.
 type AccessAgent struct {
 	// Kind is mcp for an MCP client and cdp for a program on the gate's port.
@@ -136,8 +124,8 @@ type Access struct {
 	Profile  ProfileID     `json:"profile"`
 	Agents   []AccessAgent `json:"agents"`
 	Requests []Approval    `json:"requests"`
-	// TakenOver reports whether the person works in the profile while agents wait.
-	TakenOver bool `json:"takenOver"`
+	// Takeover reports whether the person works in the profile while agents wait.
+	Takeover bool `json:"takenOver"`
 	// Suspended reports whether every agent is suspended.
 	Suspended bool `json:"suspended"`
 	// Driver is the agent that acts, in a profile where only one at a time does.
@@ -151,8 +139,8 @@ type AccessData struct {
 	Data Access `json:"data"`
 }
 
-// TakenOver is the answer to taking over and to handing back.
-type TakenOver struct {
+// Takeover is the answer to taking over and to handing back.
+type Takeover struct {
 	Success bool `json:"success"`
 	// Window reports whether the profile has a window of its own, which is in front now.
 	Window bool `json:"window"`
@@ -185,13 +173,13 @@ func (c *Client) Decide(ctx context.Context, id string, d Decision) error {
 }
 
 // Takeover makes the agents of a profile wait. GiveBack lets them continue.
-func (c *Client) Takeover(ctx context.Context, id ProfileID) (t TakenOver, err error) {
+func (c *Client) Takeover(ctx context.Context, id ProfileID) (t Takeover, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/takeover"), nil, &t)
 	return t, err
 }
 
 // GiveBack lets the agents of a profile continue.
-func (c *Client) GiveBack(ctx context.Context, id ProfileID) (t TakenOver, err error) {
+func (c *Client) GiveBack(ctx context.Context, id ProfileID) (t Takeover, err error) {
 	err = c.Do(ctx, http.MethodPost, profilePath(id, "/giveback"), nil, &t)
 	return t, err
 }
@@ -228,4 +216,25 @@ func (c *Client) SetPIN(ctx context.Context, pin string) error {
 // ClearPIN removes the PIN.
 func (c *Client) ClearPIN(ctx context.Context) error {
 	return c.Do(ctx, http.MethodDelete, "/pin", nil, nil)
+}
+
+// PolicyCalls are the calls about the policy of one profile.
+type PolicyCalls struct {
+	client *Client
+	id     ProfileID
+}
+
+// Policy returns the calls about the policy of a profile.
+func (c *Client) Policy(id ProfileID) PolicyCalls { return PolicyCalls{c, id} }
+
+// Get reads a profile's policy.
+func (c PolicyCalls) Get(ctx context.Context) (p PolicyData, err error) {
+	err = c.client.Do(ctx, http.MethodGet, profilePath(c.id, "/policy"), nil, &p)
+	return p, err
+}
+
+// Set changes a profile's policy. It takes effect immediately.
+func (c PolicyCalls) Set(ctx context.Context, in Policy) (p PolicyData, err error) {
+	err = c.client.Do(ctx, http.MethodPut, profilePath(c.id, "/policy"), in, &p)
+	return p, err
 }

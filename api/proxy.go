@@ -1,6 +1,15 @@
 package api
 
-import "time"
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+)
 
 // What a check has tried: only to connect, so that a login may be wrong; the login, too; or a page through the proxy.
 const (
@@ -104,4 +113,77 @@ type ProxyChecked struct {
 	Done  int        `json:"done"`
 	Total int        `json:"total"`
 	Check ProxyCheck `json:"check"`
+}
+
+// ProxyCalls are the calls about stored proxies.
+type ProxyCalls struct{ client *Client }
+
+// Proxies returns the calls about stored proxies.
+func (c *Client) Proxies() ProxyCalls { return ProxyCalls{c} }
+
+// List returns one page of stored proxies.
+func (c ProxyCalls) List(ctx context.Context, query url.Values) (l StoredProxyList, err error) {
+	err = c.client.Do(ctx, http.MethodGet, "/proxy?"+query.Encode(), nil, &l)
+	return l, err
+}
+
+// Get returns a stored proxy.
+func (c ProxyCalls) Get(ctx context.Context, id ProxyID) (StoredProxy, error) {
+	var d StoredProxyData
+	err := c.client.Do(ctx, http.MethodGet, fmt.Sprintf("/proxy/%d", id), nil, &d)
+	return d.Data, err
+}
+
+// Create stores a proxy.
+func (c ProxyCalls) Create(ctx context.Context, in StoredProxyInput) (StoredProxy, error) {
+	var d StoredProxyData
+	err := c.client.Do(ctx, http.MethodPost, "/proxy", in, &d)
+	return d.Data, err
+}
+
+// Edit changes a stored proxy. Fields that are nil stay unchanged.
+func (c ProxyCalls) Edit(ctx context.Context, id ProxyID, in StoredProxyInput) (StoredProxy, error) {
+	var d StoredProxyData
+	err := c.client.Do(ctx, http.MethodPatch, fmt.Sprintf("/proxy/%d", id), in, &d)
+	return d.Data, err
+}
+
+// Delete deletes stored proxies: all of them or none.
+func (c ProxyCalls) Delete(ctx context.Context, ids ...ProxyID) error {
+	in := map[string][]ProxyID{"ids": ids}
+	return c.client.Do(ctx, http.MethodDelete, "/proxy", in, nil)
+}
+
+// Import stores proxies from a text, one per line: all of them or none.
+func (c ProxyCalls) Import(ctx context.Context, text string) (i ProxiesImported, err error) {
+	err = c.client.Do(ctx, http.MethodPost, "/proxy/import", ProxyLines{Text: text}, &i)
+	return i, err
+}
+
+// ChangeIP calls the link that gives a proxy another exit address.
+func (c ProxyCalls) ChangeIP(ctx context.Context, id ProxyID) error {
+	return c.client.Do(ctx, http.MethodGet, fmt.Sprintf("/proxy/%d/change_proxy_ip", id), nil, nil)
+}
+
+// Check checks stored proxies, all of them without ids, and calls each as soon as one is checked.
+func (c ProxyCalls) Check(ctx context.Context, ids []ProxyID, each func(ProxyChecked)) error {
+	in := map[string][]ProxyID{}
+	if len(ids) > 0 {
+		in["ids"] = ids
+	}
+	stream, err := c.client.stream(ctx, http.MethodPost, "/proxy/check", in)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = stream.Close() }()
+	lines := json.NewDecoder(stream)
+	for {
+		var one ProxyChecked
+		if err := lines.Decode(&one); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("%w: %w", ErrNoApp, err)
+		}
+		each(one)
+	}
 }

@@ -102,45 +102,51 @@ type NewRequest struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Requests lists the requests of agents.
-func (c *Client) Requests(ctx context.Context) (a Requests, err error) {
-	err = c.Do(ctx, http.MethodGet, "/asks", nil, &a)
+// RequestCalls are the calls about requests to a person.
+type RequestCalls struct{ client *Client }
+
+// Requests returns the calls about requests of agents and programs to a person.
+func (c *Client) Requests() RequestCalls { return RequestCalls{c} }
+
+// List lists the requests of agents.
+func (c RequestCalls) List(ctx context.Context) (a Requests, err error) {
+	err = c.client.Do(ctx, http.MethodGet, "/asks", nil, &a)
 	return a, err
 }
 
-// Request reads one request.
-func (c *Client) Request(ctx context.Context, id string) (a RequestData, err error) {
-	err = c.Do(ctx, http.MethodGet, "/asks/"+id, nil, &a)
+// Get reads one request.
+func (c RequestCalls) Get(ctx context.Context, id string) (a RequestData, err error) {
+	err = c.client.Do(ctx, http.MethodGet, "/asks/"+id, nil, &a)
 	return a, err
 }
 
 // Answer answers a request.
-func (c *Client) Answer(ctx context.Context, id string, in Answer) error {
-	return c.Do(ctx, http.MethodPost, "/asks/"+id, in, nil)
+func (c RequestCalls) Answer(ctx context.Context, id string, in Answer) error {
+	return c.client.Do(ctx, http.MethodPost, "/asks/"+id, in, nil)
 }
 
 // MarkSeen says that the person has a request before them, or works on it.
-func (c *Client) MarkSeen(ctx context.Context, id string, working bool) error {
-	return c.Do(ctx, http.MethodPost, "/asks/"+id+"/seen", RequestSeen{Working: working}, nil)
+func (c RequestCalls) MarkSeen(ctx context.Context, id string, working bool) error {
+	return c.client.Do(ctx, http.MethodPost, "/asks/"+id+"/seen", RequestSeen{Working: working}, nil)
 }
 
-// CreateRequest asks a person for something on behalf of a program.
-func (c *Client) CreateRequest(ctx context.Context, id ProfileID, in NewRequest) (a RequestData, err error) {
-	err = c.Do(ctx, http.MethodPost, profilePath(id, "/asks"), in, &a)
+// Create asks a person for something on behalf of a program.
+func (c RequestCalls) Create(ctx context.Context, id ProfileID, in NewRequest) (a RequestData, err error) {
+	err = c.client.Do(ctx, http.MethodPost, profilePath(id, "/asks"), in, &a)
 	return a, err
 }
 
-// AwaitRequest reads a request when it has ended, or as it is after some seconds.
-func (c *Client) AwaitRequest(
+// Await reads a request when it has ended, or as it is after some seconds.
+func (c RequestCalls) Await(
 	ctx context.Context, id ProfileID, request string, seconds int,
 ) (a RequestData, err error) {
 	path := profilePath(id, "/asks/"+request) + "?wait=" + strconv.Itoa(seconds)
-	err = c.Do(ctx, http.MethodGet, path, nil, &a)
+	err = c.client.Do(ctx, http.MethodGet, path, nil, &a)
 	return a, err
 }
 
-// WithdrawRequest ends a request that the program needs no longer.
-func (c *Client) WithdrawRequest(ctx context.Context, id ProfileID, request string) (a RequestData, err error) {
-	err = c.Do(ctx, http.MethodDelete, profilePath(id, "/asks/"+request), nil, &a)
+// Withdraw ends a request that the program needs no longer.
+func (c RequestCalls) Withdraw(ctx context.Context, id ProfileID, request string) (a RequestData, err error) {
+	err = c.client.Do(ctx, http.MethodDelete, profilePath(id, "/asks/"+request), nil, &a)
 	return a, err
 }

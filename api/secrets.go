@@ -50,33 +50,42 @@ type SecretCodeData struct {
 	Data SecretCode `json:"data"`
 }
 
-// Secrets lists a profile's secrets.
-func (c *Client) Secrets(ctx context.Context, id ProfileID) (all Secrets, err error) {
-	err = c.Do(ctx, http.MethodGet, profilePath(id, "/secrets"), nil, &all)
+// SecretCalls are the calls about the secrets of one profile.
+type SecretCalls struct {
+	client *Client
+	id     ProfileID
+}
+
+// Secrets returns the calls about the secrets of a profile.
+func (c *Client) Secrets(id ProfileID) SecretCalls { return SecretCalls{c, id} }
+
+// List lists a profile's secrets.
+func (c SecretCalls) List(ctx context.Context) (all Secrets, err error) {
+	err = c.client.Do(ctx, http.MethodGet, profilePath(c.id, "/secrets"), nil, &all)
 	return all, err
 }
 
-// SetSecret stores a secret.
-func (c *Client) SetSecret(ctx context.Context, id ProfileID, in NewSecret) error {
-	return c.Do(ctx, http.MethodPost, profilePath(id, "/secrets"), in, nil)
+// Set stores a secret.
+func (c SecretCalls) Set(ctx context.Context, in NewSecret) error {
+	return c.client.Do(ctx, http.MethodPost, profilePath(c.id, "/secrets"), in, nil)
 }
 
-func secretPath(id ProfileID, name, rest string) string {
-	return profilePath(id, "/secrets/"+url.PathEscape(name)+rest)
+// Change corrects the clock of a secret for one-time codes.
+func (c SecretCalls) Change(ctx context.Context, name string, in SecretChange) error {
+	return c.client.Do(ctx, http.MethodPatch, c.path(name, ""), in, nil)
 }
 
-// ChangeSecret corrects the clock of a secret for one-time codes.
-func (c *Client) ChangeSecret(ctx context.Context, id ProfileID, name string, in SecretChange) error {
-	return c.Do(ctx, http.MethodPatch, secretPath(id, name, ""), in, nil)
-}
-
-// SecretCode returns the one-time code of now.
-func (c *Client) SecretCode(ctx context.Context, id ProfileID, name string) (code SecretCodeData, err error) {
-	err = c.Do(ctx, http.MethodPost, secretPath(id, name, "/code"), nil, &code)
+// Code returns the one-time code of now.
+func (c SecretCalls) Code(ctx context.Context, name string) (code SecretCodeData, err error) {
+	err = c.client.Do(ctx, http.MethodPost, c.path(name, "/code"), nil, &code)
 	return code, err
 }
 
-// RemoveSecret deletes a secret.
-func (c *Client) RemoveSecret(ctx context.Context, id ProfileID, name string) error {
-	return c.Do(ctx, http.MethodDelete, secretPath(id, name, ""), nil, nil)
+// Remove deletes a secret.
+func (c SecretCalls) Remove(ctx context.Context, name string) error {
+	return c.client.Do(ctx, http.MethodDelete, c.path(name, ""), nil, nil)
+}
+
+func (c SecretCalls) path(name, rest string) string {
+	return profilePath(c.id, "/secrets/"+url.PathEscape(name)+rest)
 }

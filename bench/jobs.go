@@ -62,7 +62,7 @@ func jobs(ctx context.Context, a *app, _ string) error {
 func tagAll(ctx context.Context, a *app, ids api.IDList, tag string) (took time.Duration, seen int, err error) {
 	began := time.Now()
 	one, err := startTags(ctx, a, ids, tag)
-	for last := -1; err == nil && one.EndedAt == nil; one, err = a.Job(ctx, one.ID) {
+	for last := -1; err == nil && one.EndedAt == nil; one, err = a.Jobs().Get(ctx, one.ID) {
 		if one.Done != last {
 			last = one.Done
 			seen++
@@ -91,13 +91,14 @@ func tagSingly(ctx context.Context, a *app, ids api.IDList, tag string) (time.Du
 func cancelTags(ctx context.Context, a *app, ids api.IDList, tag string) (time.Duration, error) {
 	one, err := startTags(ctx, a, ids, tag)
 	for err == nil && one.Done < len(ids)/4 {
-		one, err = a.Job(ctx, one.ID)
+		one, err = a.Jobs().Get(ctx, one.ID)
 	}
 	if err != nil {
 		return 0, err
 	}
 	began := time.Now()
-	for one, err = a.CancelJob(ctx, one.ID); err == nil && one.EndedAt == nil; one, err = a.Job(ctx, one.ID) {
+	one, err = a.Jobs().Cancel(ctx, one.ID)
+	for ; err == nil && one.EndedAt == nil; one, err = a.Jobs().Get(ctx, one.ID) {
 		wait(ctx, time.Millisecond)
 	}
 	if err == nil && one.State != "cancelled" {
@@ -107,5 +108,5 @@ func cancelTags(ctx context.Context, a *app, ids api.IDList, tag string) (time.D
 }
 
 func startTags(ctx context.Context, a *app, ids api.IDList, tag string) (api.Job, error) {
-	return a.ChangeProfiles(ctx, api.BulkInput{IDs: ids, Change: api.BulkChange{AddTags: &api.Strings{tag}}})
+	return a.Jobs().Start(ctx, api.BulkInput{IDs: ids, Change: api.BulkChange{AddTags: &api.Strings{tag}}})
 }

@@ -57,7 +57,7 @@ func rivals(ctx context.Context, a *app, dir string, n int) ([]*rival, error) {
 	for i := range all {
 		id := profile.ID(1)
 		if i > 0 {
-			created, err := a.CreateProfile(ctx, api.ProfileInput{Name: ptr(fmt.Sprintf("bench %d", i))})
+			created, err := a.Profiles().Create(ctx, api.ProfileInput{Name: ptr(fmt.Sprintf("bench %d", i))})
 			if err != nil {
 				return nil, err
 			}

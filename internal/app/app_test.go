@@ -224,17 +224,17 @@ func TestOneAppForADataFolder(t *testing.T) {
 func TestTheFirstRunMakesOneProfileAndATokenAndTheSecondNeither(t *testing.T) {
 	c := newConfig(t, newHome(t))
 	r := run(t, c)
-	all, err := r.Profiles(t.Context(), nil)
+	all, err := r.Profiles().List(t.Context(), nil)
 	if err != nil || len(all.Data) != 1 || all.Data[0].Name != "First profile" {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if err := r.DeleteProfile(t.Context(), 1, true); err != nil {
+	if err := r.Profiles().Delete(t.Context(), 1, true); err != nil {
 		t.Fatal(err)
 	}
 	token := r.Token
 	r.end()
 	r = run(t, c)
-	if all, err := r.Profiles(t.Context(), nil); err != nil || len(all.Data) != 0 || r.Token != token {
+	if all, err := r.Profiles().List(t.Context(), nil); err != nil || len(all.Data) != 0 || r.Token != token {
 		t.Errorf("the second run: %+v, %v, the same token: %v", all, err, r.Token == token)
 	}
 }
@@ -315,7 +315,7 @@ func TestAPolicyIsInForceAtOnce(t *testing.T) {
 	r := run(t, newConfig(t, newHome(t)))
 	r.start(1)
 	ctx := t.Context()
-	if _, err := r.SetPolicy(ctx, 1, api.Policy{Preset: "off"}); err != nil {
+	if _, err := r.Policy(1).Set(ctx, api.Policy{Preset: "off"}); err != nil {
 		t.Fatal(err)
 	}
 	c, err := keeperclient.Find(r.home.Profile(1))
@@ -338,7 +338,7 @@ func TestAPanicSuspendsOpenProfilesAndKeepsOthersClosed(t *testing.T) {
 	r := run(t, newConfig(t, newHome(t)))
 	r.start(1)
 	ctx := t.Context()
-	second, err := r.CreateProfile(ctx, api.ProfileInput{Name: ptr("second")})
+	second, err := r.Profiles().Create(ctx, api.ProfileInput{Name: ptr("second")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,16 +381,16 @@ func TestTheStateOfAnOpenProfileIsFollowed(t *testing.T) {
 	until("it is open", func(e api.Event) bool { return e.Session != nil && e.Session.State == string(session.Open) })
 	until("its state", func(e api.Event) bool {
 		return e.Access != nil && e.Access.Profile == 1 &&
-			!e.Access.TakenOver
+			!e.Access.Takeover
 	})
 	if _, err := r.Takeover(ctx, 1); err != nil {
 		t.Fatal(err)
 	}
-	until("the person has taken over", func(e api.Event) bool { return e.Access != nil && e.Access.TakenOver })
+	until("the person has taken over", func(e api.Event) bool { return e.Access != nil && e.Access.Takeover })
 	if got, err := r.GiveBack(ctx, 1); err != nil || !strings.Contains(got.Note, "given the profile back") {
 		t.Errorf("%+v, %v", got, err)
 	}
-	until("the person has given back", func(e api.Event) bool { return e.Access != nil && !e.Access.TakenOver })
+	until("the person has given back", func(e api.Event) bool { return e.Access != nil && !e.Access.Takeover })
 	if err := r.Decide(ctx, "1-5", api.Decision{Allow: true}); codeOf(err) != "E_NO_REQUEST" {
 		t.Errorf("an answer to nothing: %v", err)
 	}
@@ -419,7 +419,7 @@ func TestAStartThatFails(t *testing.T) {
 		t.Error("keeper.json is left")
 	}
 
-	p, err := r.Profile(t.Context(), 1)
+	p, err := r.Profiles().Get(t.Context(), 1)
 	if f := p.StartFailure; err != nil || f == nil || f.Code != "E_BROWSER_LAUNCH" || f.Mode != "automation" ||
 		!strings.Contains(f.Text, chromiumtest.LastWords) {
 		t.Errorf("the profile does not show why: %+v, %v", f, err)
@@ -431,7 +431,7 @@ func TestAStartThatFails(t *testing.T) {
 	}
 	t.Setenv(chromiumtest.BehaviourEnv, "")
 	r.start(1)
-	if p, err = r.Profile(t.Context(), 1); err != nil || p.StartFailure != nil {
+	if p, err = r.Profiles().Get(t.Context(), 1); err != nil || p.StartFailure != nil {
 		t.Errorf("after a start that worked: %+v, %v", p.StartFailure, err)
 	}
 }
@@ -439,18 +439,18 @@ func TestAStartThatFails(t *testing.T) {
 func TestAJobOpensAndClosesProfiles(t *testing.T) {
 	r := run(t, newConfig(t, newHome(t)))
 	for range 2 {
-		if _, err := r.CreateProfile(t.Context(), api.ProfileInput{Name: ptr("more")}); err != nil {
+		if _, err := r.Profiles().Create(t.Context(), api.ProfileInput{Name: ptr("more")}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	change := func(c api.BulkChange, ids ...profile.ID) api.Job {
 		t.Helper()
-		job, err := r.ChangeProfiles(t.Context(), api.BulkInput{IDs: ids, Change: c})
+		job, err := r.Jobs().Start(t.Context(), api.BulkInput{IDs: ids, Change: c})
 		if err != nil {
 			t.Fatal(err)
 		}
 		wait(t, "the end of the job", func() bool {
-			if job, err = r.Job(t.Context(), job.ID); err != nil {
+			if job, err = r.Jobs().Get(t.Context(), job.ID); err != nil {
 				t.Fatal(err)
 			}
 			return job.State == "done"
@@ -498,7 +498,7 @@ func TestATemporaryProfileIsGoneWhenItCloses(t *testing.T) {
 	if err := r.Stop(t.Context(), p.ProfileID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Profile(t.Context(), p.ProfileID); codeOf(err) != "E_NOT_FOUND" {
+	if _, err := r.Profiles().Get(t.Context(), p.ProfileID); codeOf(err) != "E_NOT_FOUND" {
 		t.Errorf("the profile is there: %v", err)
 	}
 	left, _ := filepath.Glob(filepath.Join(r.home.Profiles(), fmt.Sprint(p.ProfileID)+"*"))

@@ -206,13 +206,13 @@ func TestAnExportCountsWhatItLeavesOut(t *testing.T) {
 		Partition: "https://b.example"}}}
 	client := api.Client{Base: "http://127.0.0.1:3001", Token: ownersToken, HTTP: &http.Client{Transport: direct{o}}}
 	for format, partitioned := range map[string]int{"netscape": 1, "dolphin": 0, "storageState": 0} {
-		file, err := client.ExportCookies(t.Context(), 1, format)
+		file, err := client.Cookies(1).Export(t.Context(), format)
 		if err != nil || file.Partitioned != partitioned || file.Opaque != 2 || len(file.Content) == 0 {
 			t.Errorf("%s: %+v, %v", format, file, err)
 		}
 	}
 
-	changes, err := client.TryCookies(t.Context(), 1, `[{"domain":"a.example","name":"n","value":"1"},
+	changes, err := client.Cookies(1).Try(t.Context(), `[{"domain":"a.example","name":"n","value":"1"},
 		{"domain":"a.example","name":"n","value":"2"}]`)
 	if err != nil || changes.Repeated != 1 {
 		t.Errorf("%+v, %v", changes, err)

@@ -51,11 +51,11 @@ func (f *fakeAccess) Decide(_ context.Context, id profile.ID, request string, d 
 	}
 	return f.record("no " + id.String() + " " + request)
 }
-func (f *fakeAccess) GiveBack(context.Context, profile.ID) (api.TakenOver, error) {
-	return api.TakenOver{}, f.record("give back")
+func (f *fakeAccess) GiveBack(context.Context, profile.ID) (api.Takeover, error) {
+	return api.Takeover{}, f.record("give back")
 }
-func (f *fakeAccess) Takeover(context.Context, profile.ID) (api.TakenOver, error) {
-	return api.TakenOver{}, f.record("take over")
+func (f *fakeAccess) Takeover(context.Context, profile.ID) (api.Takeover, error) {
+	return api.Takeover{}, f.record("take over")
 }
 func (f *fakeAccess) ControlTab(_ context.Context, _ profile.ID, in api.LiveControl) error {
 	return f.record(map[bool]string{true: "control ", false: "hand back "}[in.On] + in.Tab)

@@ -162,15 +162,15 @@ func (a *Control) Decide(ctx context.Context, id profile.ID, request string, in 
 }
 
 // Takeover makes the agents wait while the person works in the profile.
-func (a *Control) Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error) {
+func (a *Control) Takeover(ctx context.Context, id profile.ID) (api.Takeover, error) {
 	t, err := query(ctx, a, id, (*keeperclient.Client).StartTakeover)
-	return api.TakenOver{Success: true, Window: t.Window, Note: t.Changes}, err
+	return api.Takeover{Success: true, Window: t.Window, Note: t.Changes}, err
 }
 
 // GiveBack lets the agents go on.
-func (a *Control) GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error) {
+func (a *Control) GiveBack(ctx context.Context, id profile.ID) (api.Takeover, error) {
 	t, err := query(ctx, a, id, (*keeperclient.Client).EndTakeover)
-	return api.TakenOver{Success: true, Window: t.Window, Note: t.Changes}, err
+	return api.Takeover{Success: true, Window: t.Window, Note: t.Changes}, err
 }
 
 // Pause makes one agent wait, or lets it continue.

@@ -184,7 +184,7 @@ func (a *Control) changed(id profile.ID, s policy.State) {
 func accessOf(id profile.ID, s policy.State) api.Access {
 	out := api.Access{
 		Profile: id, Agents: []api.AccessAgent{}, Requests: []api.Approval{},
-		TakenOver: s.TakenOver, Suspended: s.Suspended,
+		Takeover: s.TakenOver, Suspended: s.Suspended,
 	}
 	for _, agent := range s.Agents {
 		one := agentOf(agent.Agent)

@@ -46,7 +46,7 @@ name for the test, and removed again.`,
 		if err := entries.ForWrapper(cmd, viaWrapper); err != nil {
 			return err
 		}
-		shown, err := client.Profile(cmd.Context(), id)
+		shown, err := client.Profiles().Get(cmd.Context(), id)
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func adopt(ctx context.Context, env *command.Env, c *api.Client, name, from stri
 		fmt.Fprintln(env.Err, env.Advice(t.before()))
 		quiet = t.tellSteps(ctx, env, c)
 	}
-	started, err := c.ShareBrowser(ctx, t.profile.ID)
+	started, err := c.SharedBrowser(t.profile.ID).Connect(ctx)
 	quiet()
 	switch {
 	case ctx.Err() != nil:

@@ -41,7 +41,7 @@ with numbers and asks which you mean. A number means a tab only there: the next 
 func changeTabs(
 	ctx context.Context, env *command.Env, c *api.Client, id profile.ID, name string, words []string, share bool,
 ) error {
-	tabs, err := c.SharedTabs(ctx, id)
+	tabs, err := c.SharedBrowser(id).Tabs(ctx)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func changeTabs(
 	if share {
 		choice = api.TabChoice{Share: ids}
 	}
-	if tabs, err = c.ShareTabs(ctx, id, choice); err != nil {
+	if tabs, err = c.SharedBrowser(id).ChooseTabs(ctx, choice); err != nil {
 		return err
 	}
 	return env.Print(tabs, func(w io.Writer) {

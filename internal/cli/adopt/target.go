@@ -44,7 +44,7 @@ func findOrCreate(
 			in.Name = before.Name
 		}
 	}
-	if t.sources, err = c.LoginSources(ctx); err != nil {
+	if t.sources, err = c.LoginImports().Sources(ctx); err != nil {
 		return t, err
 	}
 	if name == "" && from == "" {
@@ -61,7 +61,7 @@ func findOrCreate(
 	if err != nil {
 		return t, err
 	}
-	if t.profile, err = c.Profile(ctx, id); err != nil {
+	if t.profile, err = c.Profiles().Get(ctx, id); err != nil {
 		return t, err
 	}
 	at := slices.IndexFunc(t.all, func(p api.Profile) bool { return p.ID == id })
@@ -73,7 +73,7 @@ func findOrCreate(
 // externals lists the profiles that stand for a browser.
 func externals(ctx context.Context, c *api.Client) (found []api.Profile, err error) {
 	for page := 1; ; page++ {
-		l, err := c.Profiles(ctx, url.Values{"limit": {"1000"}, "page": {fmt.Sprint(page)}})
+		l, err := c.Profiles().List(ctx, url.Values{"limit": {"1000"}, "page": {fmt.Sprint(page)}})
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +97,7 @@ func named(ctx context.Context, c *api.Client, name string) (*api.Profile, error
 	if err != nil {
 		return nil, nil //nolint:nilerr,nilnil // there is none yet
 	}
-	p, err := c.Profile(ctx, id)
+	p, err := c.Profiles().Get(ctx, id)
 	if err == nil && p.External == nil {
 		err = fault.New(fault.CodeAdoptNotOurs, "Profile "+id.String()+" has a browser and data of its own.",
 			"Choose another name: cove adopt NAME")
@@ -176,10 +176,10 @@ func (t target) cleanUp(ctx context.Context, c *api.Client) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveUpLimit)
 	defer cancel()
-	now, err := c.Profile(ctx, t.profile.ID)
+	now, err := c.Profiles().Get(ctx, t.profile.ID)
 	if err != nil || now.State != "closed" || now.OpenedAt != nil || now.UpdatedAt == nil ||
 		t.profile.UpdatedAt == nil || !now.UpdatedAt.Equal(*t.profile.UpdatedAt) {
 		return
 	}
-	_ = c.DeleteProfile(ctx, t.profile.ID, true)
+	_ = c.Profiles().Delete(ctx, t.profile.ID, true)
 }

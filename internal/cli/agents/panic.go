@@ -93,7 +93,7 @@ func named(ctx context.Context, env *command.Env, ids []profile.ID) string {
 	}
 	var names []string
 	for _, id := range ids {
-		p, err := client.Profile(ctx, id)
+		p, err := client.Profiles().Get(ctx, id)
 		if err != nil {
 			return list
 		}

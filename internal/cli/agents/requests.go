@@ -21,7 +21,7 @@ func Requests(env *command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		all, err := client.Requests(cmd.Context())
+		all, err := client.Requests().List(cmd.Context())
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func showRequest(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			one, err := client.Request(cmd.Context(), args[0])
+			one, err := client.Requests().Get(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -131,7 +131,7 @@ func answer(env *command.Env, cmd *cobra.Command, id string, in api.Answer, done
 	if err != nil {
 		return err
 	}
-	if err := client.Answer(cmd.Context(), id, in); err != nil {
+	if err := client.Requests().Answer(cmd.Context(), id, in); err != nil {
 		return err
 	}
 	fmt.Fprintln(env.Out, done)

@@ -14,17 +14,19 @@ import (
 
 func TestATakeoverSaysWhereToWork(t *testing.T) {
 	for name, row := range map[string]struct {
-		answer   api.TakenOver
+		answer   api.Takeover
 		external *api.External
 		back     bool
 		says     string
 		silent   string
 	}{
-		"in the window": {answer: api.TakenOver{Window: true}, says: "Its window is in front."},
+		"in the window": {answer: api.Takeover{Window: true}, says: "Its window is in front."},
 		"nowhere":       {says: "it was opened headless"},
 		"in the person's own browser": {external: &api.External{DataDir: "/x", Dir: "Default"},
 			says: "Work in your own browser", silent: "headless"},
-		"and what agents are told": {answer: api.TakenOver{Note: "Given back."}, back: true, says: "agents: Given back."},
+		"and what agents are told": {
+			answer: api.Takeover{Note: "Given back."}, back: true, says: "agents: Given back.",
+		},
 		"and that they are told nothing": {back: true, says: "Agents in profile 2 can continue.\n",
 			silent: "Message"},
 	} {

@@ -22,7 +22,7 @@ func (e *Env) ChooseBrowser(ctx context.Context, c *api.Client, from string) (da
 
 // chooseSource asks which browser and which of its profiles is meant, unless there is only one.
 func (e *Env) chooseSource(ctx context.Context, c *api.Client) (api.LoginSource, api.LoginProfile, error) {
-	sources, err := c.LoginSources(ctx)
+	sources, err := c.LoginImports().Sources(ctx)
 	if err != nil {
 		return api.LoginSource{}, api.LoginProfile{}, err
 	}

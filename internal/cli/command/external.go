@@ -11,7 +11,7 @@ import (
 // External returns the profile, if it stands for a browser that the person uses outside Cove; nil otherwise, and when
 // that cannot be read.
 func External(ctx context.Context, c *api.Client, id profile.ID) *api.Profile {
-	p, err := c.Profile(ctx, id)
+	p, err := c.Profiles().Get(ctx, id)
 	if err != nil || p.External == nil {
 		return nil
 	}

@@ -98,7 +98,7 @@ func search(ctx context.Context, client *api.Client, text string, trashed bool) 
 	if trashed {
 		query.Set("trashed", "1")
 	}
-	l, err := client.Profiles(ctx, query)
+	l, err := client.Profiles().List(ctx, query)
 	return l.Data, err
 }
 

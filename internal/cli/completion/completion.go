@@ -132,7 +132,7 @@ func profileWords(cmd *cobra.Command, env *command.Env, fits func(api.Profile) b
 		(trash != nil && trash.Value.String() == "true") {
 		q.Set("trashed", "1")
 	}
-	found, err := client.Profiles(cmd.Context(), q)
+	found, err := client.Profiles().List(cmd.Context(), q)
 	if err != nil {
 		return nil
 	}
@@ -152,7 +152,7 @@ func proxyWords(cmd *cobra.Command, env *command.Env) (all []string) {
 	if err != nil {
 		return nil
 	}
-	found, err := client.Proxies(cmd.Context(), url.Values{"limit": {"1000"}})
+	found, err := client.Proxies().List(cmd.Context(), url.Values{"limit": {"1000"}})
 	if err != nil {
 		return nil
 	}
@@ -171,7 +171,7 @@ func extensionWords(cmd *cobra.Command, env *command.Env) (all []string) {
 	if err != nil {
 		return nil
 	}
-	found, err := client.Extensions(cmd.Context(), url.Values{"limit": {"1000"}})
+	found, err := client.Extensions().List(cmd.Context(), url.Values{"limit": {"1000"}})
 	if err != nil {
 		return nil
 	}

@@ -36,11 +36,11 @@ cookie files. The profile can be closed or open for automation.`,
 // maxFile is what the API takes at once.
 const maxFile = 16 << 20
 
-// app is what the commands need of the running app.
-type app interface {
-	TryCookies(ctx context.Context, id profile.ID, file string) (api.CookieChanges, error)
-	ImportCookies(ctx context.Context, id profile.ID, file string) (api.CookiesImported, error)
-	ExportCookies(ctx context.Context, id profile.ID, format string) (api.CookieFile, error)
+// jar has the cookies of one profile, as the app knows them.
+type jar interface {
+	Try(ctx context.Context, file string) (api.CookieChanges, error)
+	Import(ctx context.Context, file string) (api.CookiesImported, error)
+	Export(ctx context.Context, format string) (api.CookieFile, error)
 }
 
 // options are the flags of an import.
@@ -62,7 +62,7 @@ func importCommand(env *command.Env) *cobra.Command {
 			return fault.Invalidf("The file %q is not UTF-8 text.", args[1]).WithHint("Save it as UTF-8.")
 		}
 		do := func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-			return importFile(cmd.Context(), env, client, id, string(file), o)
+			return importFile(cmd.Context(), env, client.Cookies(id), id, string(file), o)
 		}
 		return env.OnProfile(false, do)(cmd, args)
 	}
@@ -72,9 +72,9 @@ func importCommand(env *command.Env) *cobra.Command {
 }
 
 // importFile shows what an import would change, asks, and imports.
-func importFile(ctx context.Context, env *command.Env, c app, id profile.ID, file string, o options) error {
+func importFile(ctx context.Context, env *command.Env, c jar, id profile.ID, file string, o options) error {
 	if o.dry || !o.yes {
-		changes, err := c.TryCookies(ctx, id, file)
+		changes, err := c.Try(ctx, file)
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func importFile(ctx context.Context, env *command.Env, c app, id profile.ID, fil
 	if err := env.RequireConfirm(o.yes, question, "Nothing was imported."); err != nil {
 		return err
 	}
-	done, err := c.ImportCookies(ctx, id, file)
+	done, err := c.Import(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func exportCommand(env *command.Env) *cobra.Command {
 		Example: `  cove cookies export work -o cookies.json
   cove cookies export work --format storageState -o state.json`}
 	onProfile := env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-		return exportFile(cmd.Context(), env, client, id, format, out)
+		return exportFile(cmd.Context(), env, client.Cookies(id), format, out)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if _, err := cookie.ParseFormat(format); err != nil {
@@ -171,8 +171,8 @@ func exportCommand(env *command.Env) *cobra.Command {
 }
 
 // exportFile writes the cookies of a profile, and says which it had to leave out.
-func exportFile(ctx context.Context, env *command.Env, c app, id profile.ID, format, out string) error {
-	file, err := c.ExportCookies(ctx, id, format)
+func exportFile(ctx context.Context, env *command.Env, c jar, format, out string) error {
+	file, err := c.Export(ctx, format)
 	if err != nil {
 		return err
 	}

@@ -11,27 +11,26 @@ import (
 	"cove/api"
 	"cove/internal/cli/command"
 	"cove/internal/fault"
-	"cove/internal/profile"
 )
 
-// fakeApp answers as the app does, and counts imports.
-type fakeApp struct {
+// fakeJar answers as the app does, and counts imports.
+type fakeJar struct {
 	changes api.CookieChanges
 	done    api.CookiesImported
 	file    api.CookieFile
 	imports int
 }
 
-func (a *fakeApp) TryCookies(context.Context, profile.ID, string) (api.CookieChanges, error) {
+func (a *fakeJar) Try(context.Context, string) (api.CookieChanges, error) {
 	return a.changes, nil
 }
 
-func (a *fakeApp) ImportCookies(context.Context, profile.ID, string) (api.CookiesImported, error) {
+func (a *fakeJar) Import(context.Context, string) (api.CookiesImported, error) {
 	a.imports++
 	return a.done, nil
 }
 
-func (a *fakeApp) ExportCookies(context.Context, profile.ID, string) (api.CookieFile, error) {
+func (a *fakeJar) Export(context.Context, string) (api.CookieFile, error) {
 	return a.file, nil
 }
 
@@ -43,7 +42,7 @@ func testEnv() (env *command.Env, out, errOut *bytes.Buffer) {
 
 func TestWithoutAYesNothingIsImported(t *testing.T) {
 	env, _, errOut := testEnv()
-	a := &fakeApp{changes: api.CookieChanges{Skipped: 1, Repeated: 2, LocalStorage: 1,
+	a := &fakeJar{changes: api.CookieChanges{Skipped: 1, Repeated: 2, LocalStorage: 1,
 		Ignored: []string{"origins.indexedDB"}}}
 	err := importFile(t.Context(), env, a, 1, "x", options{})
 	if fault.KindOf(err) != fault.Invalid || a.imports != 0 {
@@ -60,7 +59,7 @@ func TestWithoutAYesNothingIsImported(t *testing.T) {
 
 func TestAnImportSaysWhatItLeftOut(t *testing.T) {
 	env, out, errOut := testEnv()
-	a := &fakeApp{done: api.CookiesImported{Imported: 1, Skipped: 2, Repeated: 1, LocalStorage: 2,
+	a := &fakeJar{done: api.CookiesImported{Imported: 1, Skipped: 2, Repeated: 1, LocalStorage: 2,
 		Ignored: []string{"origins.indexedDB", "other"}}}
 	if err := importFile(t.Context(), env, a, 7, "x", options{yes: true}); err != nil {
 		t.Fatal(err)
@@ -79,8 +78,8 @@ func TestAnExportSaysWhatItLeftOut(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "cookies.txt")
 	for _, to := range []string{name, ""} {
 		env, out, errOut := testEnv()
-		a := &fakeApp{file: api.CookieFile{Content: []byte("hello"), Partitioned: 1, Opaque: 2}}
-		if err := exportFile(t.Context(), env, a, 1, "netscape", to); err != nil {
+		a := &fakeJar{file: api.CookieFile{Content: []byte("hello"), Partitioned: 1, Opaque: 2}}
+		if err := exportFile(t.Context(), env, a, "netscape", to); err != nil {
 			t.Fatal(err)
 		}
 		got := out.String()

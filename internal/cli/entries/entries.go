@@ -109,7 +109,7 @@ func Profile(ctx context.Context, env *command.Env, text string) (profile.ID, er
 	if err == nil {
 		id, err := command.ProfileID(ctx, client, text, false)
 		if err == nil {
-			_, err = client.Profile(ctx, id)
+			_, err = client.Profiles().Get(ctx, id)
 		}
 		return id, err
 	}

@@ -53,7 +53,7 @@ What the extension has stored in the profiles stays.`,
 				in.Replaces = old.ID
 			}
 			in.File = bytes.NewReader(raw)
-			saved, err := client.UploadExtension(cmd.Context(), in)
+			saved, err := client.Extensions().Upload(cmd.Context(), in)
 			if err != nil {
 				return err
 			}
@@ -117,9 +117,9 @@ With --all it is removed from every profile and from Cove.`,
 				return err
 			}
 			if all {
-				err = client.DeleteExtensions(cmd.Context(), api.ProfileID(e.ID))
+				err = client.Extensions().Delete(cmd.Context(), api.ProfileID(e.ID))
 			} else {
-				err = client.DetachExtensions(cmd.Context(),
+				err = client.Extensions().Detach(cmd.Context(),
 					api.ExtensionChange{ExtensionIDs: api.IDList{api.ProfileID(e.ID)}, ProfileIDs: ids})
 			}
 			if err != nil {
@@ -152,9 +152,9 @@ func enableCommand(env *command.Env, enable bool) *cobra.Command {
 			one := api.IDList{api.ProfileID(e.ID)}
 			change := api.ExtensionChange{ExtensionIDs: one, ProfileIDs: ids, Enabled: &flag}
 			if enable && !all {
-				err = client.AttachExtensions(cmd.Context(), change)
+				err = client.Extensions().Attach(cmd.Context(), change)
 			} else {
-				err = client.EnableExtensions(cmd.Context(), change)
+				err = client.Extensions().Enable(cmd.Context(), change)
 			}
 			if err != nil {
 				return err

@@ -55,7 +55,7 @@ func listCommand(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			of, err := client.ProfileExtensions(cmd.Context(), id)
+			of, err := client.Extensions().OfProfile(cmd.Context(), id)
 			if err != nil {
 				return err
 			}
@@ -66,7 +66,7 @@ func listCommand(env *command.Env) *cobra.Command {
 // list reads all extensions.
 func list(ctx context.Context, client *api.Client) ([]api.Extension, error) {
 	return command.AllPages(url.Values{}, func(query url.Values) ([]api.Extension, bool, error) {
-		l, err := client.Extensions(ctx, query)
+		l, err := client.Extensions().List(ctx, query)
 		return l.Data, l.NextPageURL != nil, err
 	})
 }
@@ -164,7 +164,7 @@ func targets(cmd *cobra.Command, client *api.Client, names []string, all, everyb
 		return ids, nil
 	}
 	profiles, err := command.AllPages(url.Values{}, func(query url.Values) ([]api.Profile, bool, error) {
-		l, err := client.Profiles(cmd.Context(), query)
+		l, err := client.Profiles().List(cmd.Context(), query)
 		return l.Data, l.NextPageURL != nil, err
 	})
 	for _, p := range profiles {

@@ -67,7 +67,7 @@ func importLogins(ctx context.Context, env *command.Env, c *api.Client, id profi
 	if in.DataDir, in.Dir, err = env.ChooseBrowser(ctx, c, o.from); err != nil {
 		return err
 	}
-	one, err := c.ImportLogins(ctx, in)
+	one, err := c.LoginImports().Start(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ const cancelLimit = time.Minute
 func cancelImport(ctx context.Context, c *api.Client, one api.LoginImport) (api.LoginImport, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelLimit)
 	defer cancel()
-	return c.CancelLoginImport(ctx, one.ID)
+	return c.LoginImports().Cancel(ctx, one.ID)
 }
 
 // follow tells the person what the import waits for, until it has ended.
@@ -110,7 +110,7 @@ func follow(ctx context.Context, env *command.Env, c *api.Client, one api.LoginI
 ) {
 	last := ""
 	for {
-		next, err := c.LoginImport(ctx, one.ID, one.Version)
+		next, err := c.LoginImports().Get(ctx, one.ID, one.Version)
 		if err != nil {
 			return one, err
 		}
@@ -142,7 +142,7 @@ func choose(ctx context.Context, env *command.Env, c *api.Client, one api.LoginI
 	go func() {
 		defer close(ended)
 		for asking.Err() == nil {
-			next, err := watcher.LoginImport(asking, one.ID, one.Version)
+			next, err := watcher.LoginImports().Get(asking, one.ID, one.Version)
 			switch {
 			case err != nil: // the app may be back in a moment
 				select {
@@ -162,7 +162,7 @@ func choose(ctx context.Context, env *command.Env, c *api.Client, one api.LoginI
 	if err != nil {
 		return one, err
 	}
-	return c.ChooseLogins(ctx, one.ID, choice)
+	return c.LoginImports().Choose(ctx, one.ID, choice)
 }
 
 // stepText says what the person has to do.

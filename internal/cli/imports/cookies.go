@@ -31,7 +31,7 @@ func (r *report) importCookies(ctx context.Context, env *command.Env, c app) err
 	var firstErr error
 	for i, it := range waiting {
 		fmt.Fprintf(env.Err, "Importing cookies %d of %d: %s\n", i+1, len(waiting), it.Name)
-		done, err := c.ImportCookies(ctx, it.id, it.Cookies.Text)
+		done, err := c.importCookies(ctx, it.id, it.Cookies.Text)
 		imported := err == nil
 		if imported {
 			r.CookieProfiles++
@@ -67,12 +67,12 @@ func untag(ctx context.Context, c app, it *item) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), untagTime)
 	defer cancel()
-	p, err := c.Profile(ctx, it.id)
+	p, err := c.profiles.Get(ctx, it.id)
 	if err != nil {
 		return err
 	}
 	tags := api.Strings(slices.DeleteFunc(slices.Clone(p.Tags), func(tag string) bool { return tag == MissingTag }))
-	_, err = c.EditProfile(ctx, it.id, api.ProfileInput{Tags: &tags})
+	_, err = c.profiles.Edit(ctx, it.id, api.ProfileInput{Tags: &tags})
 	return err
 }
 

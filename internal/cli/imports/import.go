@@ -111,7 +111,7 @@ func productCommand(env *command.Env, product importer.Product, short, long, exa
 			if err != nil {
 				return err
 			}
-			return run(cmd.Context(), env, client, plan, o)
+			return run(cmd.Context(), env, appOf(client), plan, o)
 		}}
 	cmd.Flags().BoolVar(&o.dry, "dry-run", false, "only show what would be created and what cannot be taken along")
 	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "import without asking")

@@ -78,7 +78,7 @@ const perPage = 1000
 // allProfiles reads every profile outside the trash.
 func allProfiles(ctx context.Context, c app) (all []api.Profile, err error) {
 	for page := 1; ; page++ {
-		l, err := c.Profiles(ctx, url.Values{"page": {strconv.Itoa(page)}, "limit": {strconv.Itoa(perPage)}})
+		l, err := c.profiles.List(ctx, url.Values{"page": {strconv.Itoa(page)}, "limit": {strconv.Itoa(perPage)}})
 		if err != nil {
 			return nil, err
 		}

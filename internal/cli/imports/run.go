@@ -14,12 +14,21 @@ import (
 )
 
 // app is what an import needs of the running app.
-type app interface {
-	Profiles(ctx context.Context, query url.Values) (api.ProfileList, error)
-	Profile(ctx context.Context, id profile.ID) (api.Profile, error)
-	EditProfile(ctx context.Context, id profile.ID, in api.ProfileInput) (api.Profile, error)
-	Import(ctx context.Context, in api.ImportInput) (api.Imported, error)
-	ImportCookies(ctx context.Context, id profile.ID, file string) (api.CookiesImported, error)
+type app struct {
+	profiles interface {
+		List(ctx context.Context, query url.Values) (api.ProfileList, error)
+		Get(ctx context.Context, id profile.ID) (api.Profile, error)
+		Edit(ctx context.Context, id profile.ID, in api.ProfileInput) (api.Profile, error)
+		Import(ctx context.Context, in api.ImportInput) (api.Imported, error)
+	}
+	importCookies func(ctx context.Context, id profile.ID, file string) (api.CookiesImported, error)
+}
+
+func appOf(client *api.Client) app {
+	return app{profiles: client.Profiles(),
+		importCookies: func(ctx context.Context, id profile.ID, file string) (api.CookiesImported, error) {
+			return client.Cookies(id).Import(ctx, file)
+		}}
 }
 
 // run shows what an import does, asks, and does it.
@@ -67,13 +76,13 @@ func try(ctx context.Context, c app, in api.ImportInput) (api.Imported, error) {
 		return api.Imported{Success: true, IDs: []profile.ID{}}, nil
 	}
 	in.DryRun = true
-	return c.Import(ctx, in)
+	return c.profiles.Import(ctx, in)
 }
 
 // carryOut creates everything at once, and imports the cookies then, one profile after the other.
 func carryOut(ctx context.Context, env *command.Env, c app, r *report, in api.ImportInput) error {
 	if len(in.Profiles)+len(in.Proxies) > 0 {
-		made, err := c.Import(ctx, in)
+		made, err := c.profiles.Import(ctx, in)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ type fakeApp struct {
 	before, editing func(id profile.ID) error
 }
 
-func (a *fakeApp) Profiles(_ context.Context, q url.Values) (l api.ProfileList, _ error) {
+func (a *fakeApp) List(_ context.Context, q url.Values) (l api.ProfileList, _ error) {
 	page, _ := strconv.Atoi(q.Get("page"))
 	limit, _ := strconv.Atoi(q.Get("limit"))
 	from := min((page-1)*limit, len(a.profiles))
@@ -36,11 +36,11 @@ func (a *fakeApp) Profiles(_ context.Context, q url.Values) (l api.ProfileList, 
 	return l, nil
 }
 
-func (a *fakeApp) Profile(_ context.Context, id profile.ID) (api.Profile, error) {
+func (a *fakeApp) Get(_ context.Context, id profile.ID) (api.Profile, error) {
 	return a.profiles[id-1], nil
 }
 
-func (a *fakeApp) EditProfile(ctx context.Context, id profile.ID, in api.ProfileInput) (api.Profile, error) {
+func (a *fakeApp) Edit(ctx context.Context, id profile.ID, in api.ProfileInput) (api.Profile, error) {
 	if a.editing != nil {
 		if err := a.editing(id); err != nil {
 			return api.Profile{}, err
@@ -67,7 +67,7 @@ func (a *fakeApp) Import(_ context.Context, in api.ImportInput) (out api.Importe
 	return out, nil
 }
 
-func (a *fakeApp) ImportCookies(ctx context.Context, id profile.ID, file string) (
+func (a *fakeApp) importCookies(ctx context.Context, id profile.ID, file string) (
 	done api.CookiesImported, err error,
 ) {
 	if a.before != nil {
@@ -108,7 +108,7 @@ func doWith(ctx context.Context, a *fakeApp, text string, o options) (string, er
 	env := &command.Env{In: strings.NewReader(""), Out: &out, Err: &out, JSON: false}
 	err := refuse(&out, plan)
 	if err == nil {
-		err = run(ctx, env, a, plan, o)
+		err = run(ctx, env, app{a, a.importCookies}, plan, o)
 	}
 	return out.String(), err
 }

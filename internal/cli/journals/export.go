@@ -62,7 +62,7 @@ func exportLines(
 		return err
 	}
 	for {
-		found, err := client.Journal(ctx, id, q)
+		found, err := client.Journal(id).Read(ctx, q)
 		if err != nil || len(found.Data) == 0 {
 			return err
 		}
@@ -78,7 +78,7 @@ func exportLines(
 
 // exportHTML writes the replay file.
 func exportHTML(ctx context.Context, env *command.Env, client *api.Client, id profile.ID, o exportOptions) error {
-	file, err := client.ExportJournal(ctx, id, o.session, !o.noPictures)
+	file, err := client.Journal(id).Export(ctx, o.session, !o.noPictures)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func showCommand(env *command.Env) *cobra.Command {
 		if q.Since, err = parseSince(since, time.Now()); err != nil {
 			return err
 		}
-		found, err := client.Journal(cmd.Context(), id, q)
+		found, err := client.Journal(id).Read(cmd.Context(), q)
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func followJournal(ctx context.Context, env *command.Env, client *api.Client, id
 	q.Newest, q.Limit = false, api.MaxJournal
 	for {
 		q.After = after
-		found, err := client.Journal(ctx, id, q)
+		found, err := client.Journal(id).Read(ctx, q)
 		switch {
 		case err != nil && ctx.Err() == nil:
 			return err

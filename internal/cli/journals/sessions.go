@@ -18,7 +18,7 @@ func sessionsCommand(env *command.Env) *cobra.Command {
 		Long: `List what each agent did between its connection and its leaving, the latest session first.
 show and export take the name of a session with --session.`, Args: command.Exactly(1)}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-		all, err := client.JournalSessions(cmd.Context(), id)
+		all, err := client.Journal(id).Sessions(cmd.Context())
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ Exits 0 if the journal is intact and 1 if it is not.
 With --file, verify a file of cove journal export --html. On the computer that recorded it, this also
 checks that Cove wrote its entries.`}
 	onProfile := env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-		r, err := client.VerifyJournal(cmd.Context(), id)
+		r, err := client.Journal(id).Verify(cmd.Context())
 		if err != nil {
 			return err
 		}

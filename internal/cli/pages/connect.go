@@ -73,7 +73,7 @@ func onlyProfile(ctx context.Context, dial func(context.Context) (*api.Client, e
 	if err != nil {
 		return 0, err
 	}
-	all, err := client.Profiles(ctx, url.Values{"limit": {fmt.Sprint(maxListed + 1)}})
+	all, err := client.Profiles().List(ctx, url.Values{"limit": {fmt.Sprint(maxListed + 1)}})
 	if err != nil {
 		return 0, err
 	}

@@ -77,7 +77,7 @@ func (r *runner) bind(ctx context.Context, all *binding.Bindings, cwd, word stri
 	if err != nil {
 		return err
 	}
-	p, err := client.Profile(ctx, id)
+	p, err := client.Profiles().Get(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (r *runner) secretsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			all, err := client.Secrets(cmd.Context(), c.id)
+			all, err := client.Secrets(c.id).List(cmd.Context())
 			if err != nil {
 				return err
 			}

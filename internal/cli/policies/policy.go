@@ -25,7 +25,7 @@ func Command(env *command.Env) *cobra.Command {
 func showCommand(env *command.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "show ID", Short: "Show a profile’s agent permissions", Args: command.Exactly(1)}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-		p, err := client.Policy(cmd.Context(), id)
+		p, err := client.Policy(id).Get(cmd.Context())
 		if err != nil {
 			return err
 		}

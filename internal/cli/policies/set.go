@@ -60,7 +60,7 @@ Sites (--allow, --block):
 		if cmd.Flags().NFlag() == 0 || (env.JSON && cmd.Flags().NFlag() == 1) {
 			return exit.Usagef(cmd, "nothing to change")
 		}
-		now, err := client.Policy(cmd.Context(), id)
+		now, err := client.Policy(id).Get(cmd.Context())
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ Sites (--allow, --block):
 		if err := confirmOpen(cmd.Context(), env, client, id, now.Data, next, yes); err != nil {
 			return err
 		}
-		p, err := client.SetPolicy(cmd.Context(), id, next)
+		p, err := client.Policy(id).Set(cmd.Context(), next)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func confirmOpen(
 	if next.Preset != string(policy.Open) || now.Preset == next.Preset {
 		return nil
 	}
-	p, err := c.Profile(ctx, id)
+	p, err := c.Profiles().Get(ctx, id)
 	if err != nil || p.External == nil {
 		return err
 	}

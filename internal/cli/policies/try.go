@@ -27,7 +27,7 @@ func testCommand(env *command.Env) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-			p, err := client.Policy(cmd.Context(), id)
+			p, err := client.Policy(id).Get(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -29,7 +29,7 @@ func listCommand(env *command.Env) *cobra.Command {
 			}
 			q := url.Values{"query": {search}, "folder": {folder}, "sort": {sort}, "page": {strconv.Itoa(page)},
 				"limit": {strconv.Itoa(limit)}, "tags[]": tags, "trashed": {strconv.FormatBool(trash)}}
-			l, err := client.Profiles(cmd.Context(), q)
+			l, err := client.Profiles().List(cmd.Context(), q)
 			if err != nil {
 				return err
 			}
@@ -80,7 +80,7 @@ func statusName(p api.Profile) string {
 func showCommand(env *command.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "show ID", Short: "Show a profile's details", Args: command.Exactly(1)}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-		p, err := client.Profile(cmd.Context(), id)
+		p, err := client.Profiles().Get(cmd.Context(), id)
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func createCommand(env *command.Env) *cobra.Command {
 						fmt.Fprintf(w, "Created %d profiles: %s\n", len(made.IDs), command.JoinIDs(made.IDs))
 					})
 			}
-			p, err := client.CreateProfile(cmd.Context(), in)
+			p, err := client.Profiles().Create(cmd.Context(), in)
 			if err != nil {
 				return err
 			}
@@ -91,7 +91,7 @@ func editCommand(env *command.Env) *cobra.Command {
 		if in == (api.ProfileInput{}) {
 			return exit.Usagef(cmd, "nothing to change")
 		}
-		p, err := client.EditProfile(cmd.Context(), id, in)
+		p, err := client.Profiles().Edit(cmd.Context(), id, in)
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func cloneCommand(env *command.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "clone ID", Short: "Copy a profile's settings (with --data also its logins)",
 		Args: command.Exactly(1)}
 	cmd.RunE = env.OnProfile(false, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-		p, err := client.CloneProfile(cmd.Context(), id, in)
+		p, err := client.Profiles().Clone(cmd.Context(), id, in)
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func deleteCommand(env *command.Env) *cobra.Command {
 		Args: command.Exactly(1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return env.OnProfile(trashed, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-			if err := client.DeleteProfile(cmd.Context(), id, forGood); err != nil {
+			if err := client.Profiles().Delete(cmd.Context(), id, forGood); err != nil {
 				return err
 			}
 			if err := env.Print(api.OK{Success: true}, func(w io.Writer) {
@@ -153,7 +153,7 @@ func deleteCommand(env *command.Env) *cobra.Command {
 func restoreCommand(env *command.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "restore ID", Short: "Restore a profile from the trash", Args: command.Exactly(1)}
 	cmd.RunE = env.OnProfile(true, func(cmd *cobra.Command, client *api.Client, id profile.ID) error {
-		p, err := client.RestoreProfile(cmd.Context(), id)
+		p, err := client.Profiles().Restore(cmd.Context(), id)
 		if err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func addCommand(env *command.Env) *cobra.Command {
 			if link != "" {
 				in.ChangeIPURL = &link
 			}
-			p, err := client.CreateProxy(cmd.Context(), in)
+			p, err := client.Proxies().Create(cmd.Context(), in)
 			if err != nil {
 				return err
 			}
@@ -85,7 +85,7 @@ the lines. A proxy that is stored already is not stored again.`,
 			if err != nil {
 				return err
 			}
-			done, err := client.ImportProxies(cmd.Context(), text)
+			done, err := client.Proxies().Import(cmd.Context(), text)
 			if err != nil {
 				return err
 			}
@@ -132,7 +132,7 @@ If one of them has rules for agents, only you can change where the proxy leads, 
 			if err != nil {
 				return err
 			}
-			p, err := client.EditProxy(cmd.Context(), id, in)
+			p, err := client.Proxies().Edit(cmd.Context(), id, in)
 			if err != nil {
 				return err
 			}
@@ -161,7 +161,7 @@ func removeCommand(env *command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := client.DeleteProxies(cmd.Context(), ids...); err != nil {
+			if err := client.Proxies().Delete(cmd.Context(), ids...); err != nil {
 				return err
 			}
 			fmt.Fprintln(env.Out, wording.Count(len(ids), "proxy")+" deleted.")

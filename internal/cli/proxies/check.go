@@ -34,7 +34,7 @@ it is opened from:
 			}
 			all := []api.ProxyChecked{}
 			failed, hint := 0, ""
-			if err := client.CheckProxies(cmd.Context(), ids, func(one api.ProxyChecked) {
+			if err := client.Proxies().Check(cmd.Context(), ids, func(one api.ProxyChecked) {
 				all = append(all, one)
 				if !one.Check.Success {
 					failed++
@@ -78,7 +78,7 @@ Cove calls it directly, not through the proxy. Links to this computer are refuse
 			if err != nil {
 				return err
 			}
-			if err := client.ChangeProxyIP(cmd.Context(), id); err != nil {
+			if err := client.Proxies().ChangeIP(cmd.Context(), id); err != nil {
 				return err
 			}
 			fmt.Fprintln(env.Out, "The provider accepted the change.")

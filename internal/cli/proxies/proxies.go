@@ -49,7 +49,7 @@ func find(ctx context.Context, client *api.Client, text string) (api.ProxyID, er
 		}
 		return api.ProxyID(n), nil
 	}
-	all, err := client.Proxies(ctx, url.Values{"query": {text}, "limit": {"1000"}})
+	all, err := client.Proxies().List(ctx, url.Values{"query": {text}, "limit": {"1000"}})
 	if err != nil {
 		return 0, err
 	}
@@ -130,7 +130,7 @@ func listCommand(env *command.Env) *cobra.Command {
 			query := url.Values{"query": {search}}
 			if (lines || env.JSON) && !cmd.Flags().Changed("page") && !cmd.Flags().Changed("limit") {
 				all, err := command.AllPages(query, func(query url.Values) ([]api.StoredProxy, bool, error) {
-					l, err := client.Proxies(cmd.Context(), query)
+					l, err := client.Proxies().List(cmd.Context(), query)
 					return l.Data, l.NextPageURL != nil, err
 				})
 				if err != nil {
@@ -140,7 +140,7 @@ func listCommand(env *command.Env) *cobra.Command {
 			}
 			query.Set("page", strconv.Itoa(page))
 			query.Set("limit", strconv.Itoa(limit))
-			l, err := client.Proxies(cmd.Context(), query)
+			l, err := client.Proxies().List(cmd.Context(), query)
 			if err != nil {
 				return err
 			}

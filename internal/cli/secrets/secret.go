@@ -56,7 +56,7 @@ func listCommand(env *command.Env) *cobra.Command {
 	return env.WithJSON(ofProfile(env, &cobra.Command{Use: "list --profile ID",
 		Short: "List the secrets, without their values", Args: command.Exactly(0)},
 		func(cmd *cobra.Command, client *api.Client, id profile.ID, _ []string) error {
-			all, err := client.Secrets(cmd.Context(), id)
+			all, err := client.Secrets(id).List(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -78,7 +78,7 @@ func codeCommand(env *command.Env) *cobra.Command {
 	return env.WithJSON(ofProfile(env, &cobra.Command{Use: "code NAME --profile ID", Short: "Show a one-time code",
 		Args: command.Exactly(1)},
 		func(cmd *cobra.Command, client *api.Client, id profile.ID, args []string) error {
-			code, err := client.SecretCode(cmd.Context(), id, args[0])
+			code, err := client.Secrets(id).Code(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func removeCommand(env *command.Env) *cobra.Command {
 	return ofProfile(env, &cobra.Command{Use: "remove NAME --profile ID", Short: "Delete a secret",
 		Args: command.Exactly(1)},
 		func(cmd *cobra.Command, client *api.Client, id profile.ID, args []string) error {
-			if err := client.RemoveSecret(cmd.Context(), id, args[0]); err != nil {
+			if err := client.Secrets(id).Remove(cmd.Context(), args[0]); err != nil {
 				return err
 			}
 			fmt.Fprintln(env.Out, "Secret deleted.")

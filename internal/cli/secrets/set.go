@@ -69,7 +69,7 @@ func (s *setting) run() error {
 	if _, err := secret.Check(s.name, s.flags.site); err != nil {
 		return err
 	}
-	if _, err := s.client.Secrets(s.cmd.Context(), s.id); err != nil {
+	if _, err := s.client.Secrets(s.id).List(s.cmd.Context()); err != nil {
 		return err
 	}
 	if changed("command") {
@@ -80,7 +80,7 @@ func (s *setting) run() error {
 
 // correct corrects the clock of a secret that is saved.
 func (s *setting) correct() error {
-	err := s.client.ChangeSecret(s.cmd.Context(), s.id, s.name, api.SecretChange{Skew: s.flags.skew})
+	err := s.client.Secrets(s.id).Change(s.cmd.Context(), s.name, api.SecretChange{Skew: s.flags.skew})
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *setting) setValue() error {
 	if in.Value, err = s.env.PromptHidden(what, prompt); err != nil {
 		return err
 	}
-	if err := s.client.SetSecret(s.cmd.Context(), s.id, in); err != nil {
+	if err := s.client.Secrets(s.id).Set(s.cmd.Context(), in); err != nil {
 		return err
 	}
 	s.saved(mark)

@@ -53,8 +53,8 @@ type Access interface {
 	CreateRequest(ctx context.Context, id profile.ID, in api.NewRequest) (api.Request, error)
 	AwaitRequest(ctx context.Context, id profile.ID, request string, limit time.Duration) (api.Request, error)
 	WithdrawRequest(ctx context.Context, id profile.ID, request string) (api.Request, error)
-	Takeover(ctx context.Context, id profile.ID) (api.TakenOver, error)
-	GiveBack(ctx context.Context, id profile.ID) (api.TakenOver, error)
+	Takeover(ctx context.Context, id profile.ID) (api.Takeover, error)
+	GiveBack(ctx context.Context, id profile.ID) (api.Takeover, error)
 	// Pause makes one agent wait, by its session, or lets it continue. Disconnect disconnects it.
 	Pause(ctx context.Context, id profile.ID, agent string, on bool) error
 	Disconnect(ctx context.Context, id profile.ID, agent string) error
