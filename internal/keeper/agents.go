@@ -60,7 +60,7 @@ func newAgents(k *keeper) *agents {
 	a.server = mcpserver.NewServer(mcpserver.Config{
 		Tools: tools.All(),
 		Home:  k.spec.Dir.Home(), Name: k.spec.Name, Version: k.spec.Version, Log: k.log,
-		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint, AskURL: k.requestURL,
+		Browser: a.awaitBrowser, Why: a.explain, Endpoint: a.openEndpoint, AskURL: k.ports.requestURL,
 		Enforcer: k.enforcer, Journal: k.events.journal, Secrets: secret.OpenHome(k.spec.Dir), Files: k.files,
 		Shells: &shells{dir: k.spec.Dir, id: k.spec.ID, log: k.log},
 	})
@@ -132,7 +132,7 @@ func (a *agents) explain(ctx context.Context, err error) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	if !k.gone(ctx) {
+	if !k.browser.gone(ctx) {
 		return err
 	}
 	// The bridge hears of the end first. Otherwise it would send the next call to this keeper, too.

@@ -59,14 +59,10 @@ type keeper struct {
 	// life ends when the session is over; an ordinary keeper's also ends with the context of Run.
 	life context.Context
 
-	browser  process.ID
-	launched time.Time     // zero for a browser that was adopted
-	display  string        // of the launched browser; "" for none
-	mux      *mux.Mux      // nil in ordinary mode
-	gate     *gate.Server  // set by readyToDrive
-	version  gate.Version  // of the browser; set by readyToDrive
-	exited   chan struct{} // closed when the browser is gone
-	exitCode int           // valid after exited is closed
+	browser *browser
+	mux     *mux.Mux     // nil in ordinary mode
+	gate    *gate.Server // set by openGate
+	version gate.Version // of the browser; set by ready
 
 	stopOnce sync.Once
 	stopping chan struct{} // closed when somebody asked the keeper to stop
@@ -126,7 +122,8 @@ func newKeeper(spec keeperclient.Spec, log *slog.Logger) *keeper {
 	k := &keeper{
 		spec: spec, log: log, enforcer: enforcer,
 		events: newRecorder(spec.Version), ports: &ownPorts{home: spec.Dir.Home()},
-		life: context.Background(), exited: make(chan struct{}), stopping: make(chan struct{}),
+		browser: &browser{dir: spec.Dir, log: log, exited: make(chan struct{})},
+		life:    context.Background(), stopping: make(chan struct{}),
 	}
 	if k.shares() {
 		k.shared = &shared{ended: make(chan struct{})}
@@ -222,7 +219,7 @@ func (k *keeper) begin(ctx context.Context) (end context.CancelFunc) {
 		Ready: func() bool { return k.server.get().State == session.Open && k.mux != nil },
 		Close: k.closeBrowser, Record: k.events.event, Log: k.log,
 	})
-	k.policy = &policyAPI{enforcer: k.enforcer, exited: k.exited, log: k.log, takeovers: &takeovers{
+	k.policy = &policyAPI{enforcer: k.enforcer, exited: k.browser.exited, log: k.log, takeovers: &takeovers{
 		id: k.spec.ID, enforcer: k.enforcer, browser: k.agents.awaitBrowser, window: k.hasWindow(), log: k.log,
 	}}
 	k.events.redact = k.agents.server.RedactText
@@ -244,8 +241,8 @@ func (k *keeper) unpublished(err error, adopted bool) *fault.Error {
 	if k.shares() {
 		k.shared.letGo()
 	} else if !adopted { // nobody could close it any more
-		k.endProcess(interruptLimit)
-		<-k.exited
+		k.browser.end(k.life, interruptLimit)
+		<-k.browser.exited
 	}
 	k.closeRelay()
 	keeperclient.RemoveRuntimeFiles(k.spec.Dir, k.record.Socket)
@@ -321,7 +318,7 @@ func (k *keeper) open(ctx context.Context, launched *chromium.Process) (failed *
 	}
 
 	select {
-	case <-k.exited:
+	case <-k.browser.exited:
 		return failed, false
 	case <-k.life.Done():
 		return nil, true

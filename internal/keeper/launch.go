@@ -39,7 +39,7 @@ func (k *keeper) claim(previous keeperclient.Record) (adopt bool, err error) {
 			fmt.Sprintf("The profile's data folder is locked by a browser on the computer %q.", owner.Host),
 			"Close that browser. If there is none, remove the file "+filepath.Join(dataDir, "SingletonLock"))
 	case !owner.Debugged:
-		k.browser = owner.ID
+		k.browser.ID = owner.ID
 		return true, nil
 	default:
 		// Its keeper died, so its pipe is closed and it is exiting. This keeper holds the profile's lock: nobody else
@@ -56,8 +56,8 @@ func (k *keeper) claim(previous keeperclient.Record) (adopt bool, err error) {
 
 // adopt takes charge of a person's browser whose keeper is gone.
 func (k *keeper) adopt(previous keeperclient.Record) {
-	k.record.Mode, k.record.Browser = session.Ordinary, k.browser
-	if previous.Browser == k.browser {
+	k.record.Mode, k.record.Browser = session.Ordinary, k.browser.ID
+	if previous.Browser == k.browser.ID {
 		k.record.RunID, k.record.Headless, k.record.Relay = previous.RunID, previous.Headless, previous.Relay
 	}
 	k.events.discard()
@@ -105,17 +105,17 @@ func (k *keeper) launch(ctx context.Context) (*chromium.Process, error) {
 		o.Pages = nil
 	}
 
-	k.launched, k.display = time.Now(), chromium.Display()
+	k.browser.launched, k.browser.display = time.Now(), chromium.Display()
 	p, err := chromium.Launch(k.spec.Browser, *o, log)
 	if err != nil {
 		return nil, keeperclient.LaunchFault("The browser does not start", err)
 	}
 
-	k.browser, k.record.Browser = p.ID, p.ID
+	k.browser.ID, k.record.Browser = p.ID, p.ID
 	if p.Out != nil {
 		k.mux = mux.New(cdp.NewPipe(p.Out, p.In), k.log, k.stopThen)
 	}
-	go k.trimBrowserLog()
+	go k.browser.trimLog(k.life)
 	return p, nil
 }
 
@@ -157,22 +157,4 @@ func (k *keeper) openRelay() error {
 		o.Proxy = k.relay.Address()
 	}
 	return nil
-}
-
-// trimBrowserLog stops a talkative browser from filling the disk.
-func (k *keeper) trimBrowserLog() {
-	const limit = 10 << 20
-	name := k.spec.Dir.BrowserLog()
-	for {
-		select {
-		case <-k.exited:
-			return
-		case <-k.life.Done():
-			return
-		case <-time.After(time.Minute):
-		}
-		if info, err := os.Stat(name); err == nil && info.Size() > limit {
-			_ = os.Truncate(name, 0)
-		}
-	}
 }

@@ -26,7 +26,7 @@ func (k *keeper) readyToMaintain(ctx context.Context) error {
 	}()
 	var version gate.Version
 	if err := k.mux.Call(ctx, "Browser.getVersion", nil, &version); err != nil {
-		return k.orExited(err)
+		return k.browser.orExited(err)
 	}
 	k.version = version
 	return nil

@@ -26,15 +26,33 @@ func (o *ownPorts) list() (ports []int) {
 	if g := o.gate.Load(); g != 0 {
 		ports = append(ports, int(g))
 	}
-	var app struct {
-		Port  int   `json:"api_port"`
-		Other []int `json:"own_ports"`
+	api, others := o.app()
+	if api != 0 {
+		ports = append(ports, api)
+	}
+	return append(ports, others...)
+}
+
+// app returns the port of the app's window and API, 0 while no app is running, and its other ports.
+func (o *ownPorts) app() (api int, others []int) {
+	var file struct {
+		API    int   `json:"api_port"`
+		Others []int `json:"own_ports"`
 	}
 	raw, err := os.ReadFile(o.home.AppFile())
-	if err == nil && json.Unmarshal(raw, &app) == nil {
-		ports = append(append(ports, app.Port), app.Other...)
+	if err != nil || json.Unmarshal(raw, &file) != nil {
+		return 0, nil
 	}
-	return ports
+	return file.API, file.Others
+}
+
+// requestURL returns the address of the page of a request; "" while no app is running.
+func (o *ownPorts) requestURL(name, key string) string {
+	port, _ := o.app()
+	if port == 0 {
+		return ""
+	}
+	return "http://127.0.0.1:" + strconv.Itoa(port) + "/ask/" + name + "#" + key
 }
 
 // contains reports whether a port is one of Cove's own.

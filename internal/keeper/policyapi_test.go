@@ -34,7 +34,7 @@ func keeperWithoutBrowser(t *testing.T, home paths.Home, id profile.ID, mode ses
 	if err := k.publish(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { close(k.exited); _ = k.server.http.Close() })
+	t.Cleanup(func() { close(k.browser.exited); _ = k.server.http.Close() })
 	return k
 }
 

@@ -40,14 +40,14 @@ func (k *keeper) readyToUse(ctx context.Context) error {
 	dataDir := k.spec.Options.DataDir
 	var locked time.Time
 	for {
-		if locked.IsZero() && chromium.LockedBy(dataDir, k.browser) {
+		if locked.IsZero() && chromium.LockedBy(dataDir, k.browser.ID) {
 			locked = time.Now()
 		}
-		if !locked.IsZero() && (chromium.HasShownPage(dataDir, k.launched) || time.Since(locked) > showLimit) {
+		if !locked.IsZero() && (chromium.HasShownPage(dataDir, k.browser.launched) || time.Since(locked) > showLimit) {
 			return nil
 		}
 		select {
-		case <-k.exited:
+		case <-k.browser.exited:
 			return errExited
 		case <-ctx.Done():
 			return ctx.Err()
@@ -98,7 +98,7 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
-		if k.gone(ctx) {
+		if k.browser.gone(ctx) {
 			cancel()
 		}
 	}()
@@ -114,14 +114,14 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	go func() { answered <- d.findPage(ctx) }()
 	var version gate.Version
 	if err := d.Call(ctx, "", "Browser.getVersion", nil, &version); err != nil {
-		return k.orExited(err)
+		return k.browser.orExited(err)
 	}
 	k.version = version
 	listening := make(chan error, 1)
 	go func() { listening <- k.openGate() }() // nobody knows its port yet
 	for _, waited := range []chan error{listening, answered, attached} {
 		if err := <-waited; err != nil {
-			return k.orExited(err)
+			return k.browser.orExited(err)
 		}
 	}
 	k.agents.gate.Store(k.gate)
@@ -162,17 +162,6 @@ func programAt(remote, local netip.AddrPort) (name string, pid int) {
 		return "", 0
 	}
 	return info.Name(), info.PID
-}
-
-// orExited returns errExited for a browser that ended, and err for one that does not answer. The pipe of a browser
-// ends a moment before its process.
-func (k *keeper) orExited(err error) error {
-	select {
-	case <-k.exited:
-		return errExited
-	case <-time.After(time.Second):
-		return err
-	}
 }
 
 // findPage returns when one page has answered. Pages are tried separately: one of a restored session may hang.

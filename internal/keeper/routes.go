@@ -20,5 +20,5 @@ func (k *keeper) addRoutes(routes *http.ServeMux) {
 	k.policy.routes(routes)
 	k.policy.protocol1Routes(routes)
 	routes.HandleFunc("POST /v1/shared/tabs", handleJSON(k.sharedTabs))
-	k.requestRoutes(routes)
+	(&requests{enforcer: k.enforcer, agents: a}).routes(routes)
 }

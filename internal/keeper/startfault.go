@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"cove/internal/chromium"
 	"cove/internal/external"
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
-	"cove/internal/paths"
 	"cove/internal/session"
 )
 
@@ -35,9 +33,9 @@ func (k *keeper) startFault(err error) *fault.Error {
 	case k.shares():
 		return fault.From(external.Lost(err))
 	}
-	output := k.browserOutput()
+	output := k.browser.output()
 	select {
-	case <-k.exited:
+	case <-k.browser.exited:
 		return k.exitFault(output).Because(err)
 	default:
 	}
@@ -50,29 +48,22 @@ func (k *keeper) startFault(err error) *fault.Error {
 		"Start it again; the whole log is "+k.spec.Dir.BrowserLog()).Because(err)
 }
 
-// browserOutput returns the end of the browser's log, short enough for a message.
-func (k *keeper) browserOutput() string {
-	lines, _ := paths.Tail(k.spec.Dir.BrowserLog(), 5)
-	text := []rune(strings.Join(lines, " · "))
-	return string(text[max(0, len(text)-1500):])
-}
-
 // exitFault says why a browser ended before it was ready.
 func (k *keeper) exitFault(output string) *fault.Error {
 	// Code 0 right away may be a second browser that handed its pages to the first, and 21 says the same. A browser
 	// that loses its display ends with 0, too. So the code counts only if another browser has the folder.
-	if (k.exitCode == 0 || k.exitCode == 21) && chromium.LockedByOther(k.spec.Options.DataDir, k.browser) {
+	if (k.browser.exitCode == 0 || k.browser.exitCode == 21) && chromium.LockedByOther(k.spec.Options.DataDir, k.browser.ID) {
 		return fault.New(fault.CodeProfileLocked, "Another browser has the profile's data folder open.",
 			"Close that browser, then start the profile again.")
 	}
 	if output == "" {
 		output = "none"
 	}
-	text := fmt.Sprintf("The browser ended with code %d before it was ready. Last output: %s", k.exitCode, output)
+	text := fmt.Sprintf("The browser ended with code %d before it was ready. Last output: %s", k.browser.exitCode, output)
 	hint := "Check the browser and the profile's extra arguments; the whole log is " + k.spec.Dir.BrowserLog()
-	if !k.spec.Options.Headless && (k.display == "" || chromium.Display() != k.display) {
+	if !k.spec.Options.Headless && (k.browser.display == "" || chromium.Display() != k.browser.display) {
 		text = fmt.Sprintf("The display went away while the browser was starting, and the browser ended with code %d."+
-			" Last output: %s", k.exitCode, output)
+			" Last output: %s", k.browser.exitCode, output)
 		hint = "Start it again where there is a display, or without a window:" +
 			" cove start " + k.spec.ID.String() + " --headless"
 	}

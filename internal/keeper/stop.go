@@ -77,8 +77,8 @@ func (k *keeper) shutDown() {
 		return
 	}
 	if k.mux == nil {
-		k.awaitPage()
-		k.endProcess(ordinaryLimit)
+		k.browser.awaitPage(k.spec.Options.DataDir)
+		k.browser.end(k.life, ordinaryLimit)
 		return
 	}
 	k.agents.flush(flushLimit) // the last step's screenshot, while the page exists
@@ -87,50 +87,11 @@ func (k *keeper) shutDown() {
 	if err := k.mux.Call(ctx, "Browser.close", nil, nil); err != nil {
 		k.log.Warn("the browser did not accept Browser.close", "err", err)
 	}
-	if k.gone(ctx) {
+	if k.browser.gone(ctx) {
 		return
 	}
 	k.log.Warn("the browser did not close; interrupting it")
-	k.endProcess(interruptLimit)
-}
-
-// awaitPage waits until a person's browser shows a page. The browser forgets an interrupt that arrives while it
-// starts, and a second one would end it at once, before it has written its data.
-func (k *keeper) awaitPage() {
-	limit := time.After(pageLimit)
-	for !k.launched.IsZero() && !chromium.HasShownPage(k.spec.Options.DataDir, k.launched) {
-		select {
-		case <-k.exited:
-			return
-		case <-limit:
-			return
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
-}
-
-// endProcess interrupts the browser, and kills it after the limit.
-func (k *keeper) endProcess(limit time.Duration) {
-	_ = k.browser.Interrupt()
-	life := context.WithoutCancel(k.life) // a keeper that ends must not kill a browser that is still closing
-	ctx, cancel := context.WithTimeout(life, limit)
-	defer cancel()
-	if k.browser.Wait(ctx) == nil {
-		return
-	}
-	k.log.Warn("the browser did not end; killing it")
-	_ = k.browser.Kill()
-	_ = k.browser.Wait(life)
-}
-
-// gone waits for the end of the browser. It reports false when ctx ends first.
-func (k *keeper) gone(ctx context.Context) bool {
-	select {
-	case <-k.exited:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	k.browser.end(k.life, interruptLimit)
 }
 
 // finish removes the keeper's files and tells everybody why the session is over.
@@ -157,7 +118,7 @@ func (k *keeper) finish(failed *fault.Error) {
 	keeperclient.RemoveRuntimeFiles(k.spec.Dir, k.record.Socket)
 
 	k.agents.close(end)
-	k.log.Info("closed", "end", end, "exit", k.exitCode)
+	k.log.Info("closed", "end", end, "exit", k.browser.exitCode)
 	if !k.maintains() {
 		k.events.event("closed", map[string]any{"end": end}, nil)
 	}
@@ -174,7 +135,7 @@ func (k *keeper) endReason() session.EndReason {
 		return session.Stopped
 	default:
 	}
-	if k.exitCode == 0 {
+	if k.browser.exitCode == 0 {
 		return session.Exited
 	}
 	return session.Crashed
@@ -192,9 +153,9 @@ func (k *keeper) awaitExit(launched *chromium.Process) {
 	case k.shares():
 		<-k.shared.ended
 	case launched != nil:
-		k.exitCode = launched.Wait()
+		k.browser.exitCode = launched.Wait()
 	case k.browser.Wait(k.life) != nil:
 		return // the keeper ends before the adopted browser
 	}
-	close(k.exited)
+	close(k.browser.exited)
 }

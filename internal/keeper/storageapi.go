@@ -38,8 +38,8 @@ func (k *keeper) beforeTheEnd(next http.HandlerFunc) http.HandlerFunc {
 // closeBrowser closes the browser and waits until it is gone.
 func (k *keeper) closeBrowser(ctx context.Context) (exitCode int, err error) {
 	k.stop()
-	if !k.gone(ctx) {
+	if !k.browser.gone(ctx) {
 		return 0, ctx.Err()
 	}
-	return k.exitCode, nil
+	return k.browser.exitCode, nil
 }
