@@ -101,6 +101,18 @@ func (c *Camera) addCast(glance bool, n int) {
 	}
 }
 
+// restartCast makes the browser send a frame of the page as it is. Otherwise the next one comes when something changes.
+func (c *Camera) restartCast() {
+	c.mu.Lock()
+	params := c.castingLocked()
+	c.mu.Unlock()
+	if params == nil {
+		return
+	}
+	c.stopScreencast()
+	c.target.Post(c.target.Session, "Page.startScreencast", params)
+}
+
 // castingLocked returns the parameters of the screencast whose frames people see; nil without one.
 func (c *Camera) castingLocked() object {
 	switch {
@@ -157,7 +169,7 @@ func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn cha
 	defer c.beginCast(v.Pace.Rest > 0)()
 	seen, shown := 0, -1 // the last frame, and the documents that had come by it
 	var last gauge
-	changed := time.Now()
+	changed, restarted := time.Now(), time.Now()
 	for ctx.Err() == nil && c.byFrames(ctx, v) {
 		if rest > 0 && time.Since(changed) >= rest {
 			return true, nil
@@ -175,8 +187,13 @@ func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn cha
 			window := c.measure(ctx, &last, frame)
 			i.Width, i.Height = window.Width, window.Height
 			err = v.Show(c.number(i))
-		case shown != c.frames.Load().Commits && !c.scaled(ctx):
+		case shown == c.frames.Load().Commits:
+		case !c.scaled(ctx):
 			shown, err = c.still(ctx, v)
+		case time.Since(restarted) >= v.Pace.Most:
+			// The last frame may show the document before this one, and a page in which nothing moves sends no other.
+			restarted = time.Now()
+			c.restartCast()
 		}
 		if err != nil {
 			return false, err
@@ -227,9 +244,8 @@ func (c *Camera) shownImage(ctx context.Context, quality int) ([]byte, error) {
 	}
 	c.mu.Unlock()
 	defer c.beginCast(false)()
-	if casting { // the browser sends the next frame when something changes; a new screencast begins with one
-		c.stopScreencast()
-		c.target.Post(c.target.Session, "Page.startScreencast", wholeFrames)
+	if casting {
+		c.restartCast()
 	}
 	for {
 		c.mu.Lock()
