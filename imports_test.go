@@ -135,8 +135,8 @@ journal: policy profile step
 journal/replay: journal step
 keeper: answer cdp cdp/mux chromium clients cookie external external/scope gate journal keeper/control
     keeper/credential keeper/install keeper/live keeper/pageconn keeper/siterules keeper/storage keeper/takeover
-    keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/webmcp policy policy/owner process profile
-    protect proxy redact relay secret session
+    keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/risk page/webmcp policy policy/owner process
+    profile protect proxy redact relay secret session
 keeper/control: page page/input page/target policy
 keeper/credential: process
 keeper/install: cdp chromium chromium/oneshot extension extension/library process
@@ -152,16 +152,16 @@ keeperclient/runner: chromium extension journal keeperclient process profile ses
 lighthouse: process snapshot/text
 logging:
 mcpserver: answer journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/picture mcpserver/schema
-    page page/capture page/input page/input/keyboard page/webmcp policy policy/owner policy/site protect redact secret
-    secret/redactor secret/totp snapshot/text step github.com/modelcontextprotocol/go-sdk
+    page page/capture page/input page/input/keyboard page/risk page/webmcp policy policy/owner policy/site protect redact
+    secret secret/redactor secret/totp snapshot/text step github.com/modelcontextprotocol/go-sdk
 mcpserver/activity: step
 mcpserver/download: page policy
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk
 mcpserver/picture: page page/capture
 mcpserver/schema:
 mcpserver/tools: answer lighthouse mcpserver mcpserver/tools/inspect mcpserver/tools/performance
-    mcpserver/tools/storage page page/capture page/dom page/emulation page/input page/webmcp policy redact secret
-    secret/redactor snapshot snapshot/document snapshot/index snapshot/text
+    mcpserver/tools/storage page page/capture page/dom page/emulation page/input page/risk page/webmcp policy redact
+    secret secret/redactor snapshot snapshot/document snapshot/index snapshot/text
 mcpserver/tools/inspect: mcpserver page page/devlog page/dom page/logpoint page/mock policy redact
     snapshot/text
 mcpserver/tools/performance: mcpserver page redact trace trace/report
@@ -173,12 +173,13 @@ page/capture: cdp page/dom page/target webm
 page/devlog: cdp page/remote page/target
 page/dom: cdp page/remote page/target snapshot/document snapshot/index
 page/emulation: page/target
-page/input: cdp page page/capture page/dom page/input/keyboard page/remote page/target page/webmcp
+page/input: cdp page page/capture page/dom page/input/keyboard page/target
 page/input/keyboard:
 page/logpoint: cdp page/remote page/target
 page/mock: cdp page/target
 page/profiler: cdp page/target
 page/remote:
+page/risk: cdp page page/capture page/dom page/input/keyboard page/remote page/target page/webmcp
 page/target: cdp
 page/webmcp: cdp page/target
 paths: profile/id

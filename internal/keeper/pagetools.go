@@ -7,7 +7,7 @@ import (
 	"cove/internal/gate"
 	"cove/internal/mcpserver"
 	"cove/internal/page"
-	"cove/internal/page/input"
+	"cove/internal/page/risk"
 	"cove/internal/page/webmcp"
 	"cove/internal/sensitive"
 )
@@ -50,7 +50,7 @@ func (p pageTools) Risk(ctx context.Context, target, frame, name string) sensiti
 	if !ok {
 		return sensitive.Unknown
 	}
-	risk, err := input.On(t).AssessTool(ctx, tool)
+	risk, err := risk.In(t).OfTool(ctx, tool)
 	if err != nil {
 		return sensitive.Unknown
 	}

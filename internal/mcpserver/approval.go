@@ -10,7 +10,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/page"
-	"cove/internal/page/input"
+	"cove/internal/page/risk"
 	"cove/internal/policy"
 	"cove/internal/policy/site"
 	"cove/internal/sensitive"
@@ -204,7 +204,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 // cannot be read. assess looks at the page; after the person's yes it must find what it found before. how is the step,
 // in words.
 func (a *Approval) AuthorizeSubmit(
-	ctx context.Context, on Subject, how string, assess func() (input.SubmitRisk, error),
+	ctx context.Context, on Subject, how string, assess func() (risk.Submit, error),
 ) error {
 	if a.Allows(policy.Submit) {
 		return nil

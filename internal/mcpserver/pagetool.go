@@ -8,7 +8,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/journal"
 	"cove/internal/page"
-	"cove/internal/page/input"
+	"cove/internal/page/risk"
 	"cove/internal/page/webmcp"
 	"cove/internal/policy"
 	"cove/internal/wording"
@@ -80,8 +80,8 @@ func (a *Approval) AuthorizePageTool(ctx context.Context, p PageToolCall) error 
 	}
 
 	on = Subject{Tab: p.Tab, version: on.version}
-	err := a.AuthorizeSubmit(ctx, on, "call", func() (input.SubmitRisk, error) {
-		return input.On(p.Tab).AssessTool(ctx, p.Tool)
+	err := a.AuthorizeSubmit(ctx, on, "call", func() (risk.Submit, error) {
+		return risk.In(p.Tab).OfTool(ctx, p.Tool)
 	})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/page/input"
+	"cove/internal/page/risk"
 )
 
 func clickTool() mcpserver.Tool {
@@ -38,7 +39,7 @@ func click(ctx context.Context, c *mcpserver.Call, in clickInput) error {
 func authorizeClick(ctx context.Context, c *mcpserver.Call, t *page.Tab, uid, how string) error {
 	on := mcpserver.Subject{Tab: t, UID: uid}
 	return c.Approval.AuthorizeSubmit(ctx, on, how,
-		func() (input.SubmitRisk, error) { return input.On(t).AssessClick(ctx, uid) })
+		func() (risk.Submit, error) { return risk.In(t).OfClick(ctx, uid) })
 }
 
 func hoverTool() mcpserver.Tool {

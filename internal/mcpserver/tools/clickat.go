@@ -10,6 +10,7 @@ import (
 	"cove/internal/page/capture"
 	"cove/internal/page/dom"
 	"cove/internal/page/input"
+	"cove/internal/page/risk"
 )
 
 func clickAtTool() mcpserver.Tool {
@@ -58,10 +59,10 @@ func authorizePlace(
 	ctx context.Context, c *mcpserver.Call, t *page.Tab, at capture.Point,
 ) (expected dom.Element, err error) {
 	return expected, c.Approval.AuthorizeSubmit(ctx, mcpserver.Subject{Tab: t}, "click",
-		func() (risk input.SubmitRisk, err error) {
-			risk, expected, err = input.On(t).AssessPlace(ctx, at)
+		func() (found risk.Submit, err error) {
+			found, expected, err = risk.In(t).OfPoint(ctx, at)
 			c.RecordElement(expected.Role, expected.Name)
-			return risk, err
+			return found, err
 		})
 }
 

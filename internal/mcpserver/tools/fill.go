@@ -8,6 +8,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/page/input"
+	"cove/internal/page/risk"
 	"cove/internal/secret"
 	"cove/internal/wording"
 )
@@ -55,7 +56,7 @@ func fill(ctx context.Context, c *mcpserver.Call, in fillInput) error {
 func choose(ctx context.Context, c *mcpserver.Call, in fillInput) error {
 	return act(ctx, c, in.OnPage, in.shows, func(t *page.Tab) (page.Effects, error) {
 		on := mcpserver.Subject{Tab: t, UID: in.UID}
-		assess := func() (input.SubmitRisk, error) { return input.On(t).AssessClick(ctx, in.UID) }
+		assess := func() (risk.Submit, error) { return risk.In(t).OfClick(ctx, in.UID) }
 		if err := c.Approval.AuthorizeSubmit(ctx, on, "choose in", assess); err != nil {
 			return page.Effects{}, err
 		}
@@ -79,7 +80,7 @@ func fillElement(
 	}
 
 	on := mcpserver.Subject{Tab: t, UID: uid}
-	assess := func() (input.SubmitRisk, error) { return input.On(t).AssessFill(ctx, uid) }
+	assess := func() (risk.Submit, error) { return risk.In(t).OfFill(ctx, uid) }
 	if err := c.Approval.AuthorizeSubmit(ctx, on, "fill", assess); err != nil {
 		return page.Effects{}, "", true, err
 	}

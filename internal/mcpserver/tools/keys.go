@@ -6,6 +6,7 @@ import (
 	"cove/internal/mcpserver"
 	"cove/internal/page"
 	"cove/internal/page/input"
+	"cove/internal/page/risk"
 	"cove/internal/secret"
 	"cove/internal/wording"
 )
@@ -39,8 +40,8 @@ func pressKey(ctx context.Context, c *mcpserver.Call, in keyInput) error {
 
 // authorizeKeys asks before keys that may send a form with a password or a payment field.
 func authorizeKeys(ctx context.Context, c *mcpserver.Call, t *page.Tab, how, text, keys string) error {
-	return c.Approval.AuthorizeSubmit(ctx, mcpserver.Subject{Tab: t}, how, func() (input.SubmitRisk, error) {
-		return input.On(t).AssessKeys(ctx, text, keys)
+	return c.Approval.AuthorizeSubmit(ctx, mcpserver.Subject{Tab: t}, how, func() (risk.Submit, error) {
+		return risk.In(t).OfKeys(ctx, text, keys)
 	})
 }
 

@@ -1,5 +1,4 @@
-// Package input acts in a tab as a person does: with the mouse, the keyboard, and values for fields. Before an action
-// it can also assess what the action may send.
+// Package input acts in a tab as a person does: with the mouse, the keyboard, and values for fields.
 package input
 
 import (
@@ -16,9 +15,8 @@ import (
 type object = map[string]any
 
 // Input is the mouse and the keyboard of one tab. It has no state of its own and lives as long as its caller likes:
-// make one where you need it. The caller of a method that acts (Click, Drag, Fill, FillSecret, Hover, Press, Type,
-// Upload) must have locked the tab, since two actions at once would disturb each other. The methods that only assess
-// need no lock.
+// make one where you need it. The caller of its methods must have locked the tab, since two actions at once would
+// disturb each other.
 type Input struct {
 	tab    *page.Tab
 	target *target.Target

@@ -9,27 +9,6 @@ import (
 	"cove/internal/page/dom"
 )
 
-// AssessPlace returns what a click at a place of the window may send, and the element that is there.
-func (in *Input) AssessPlace(ctx context.Context, at capture.Point) (SubmitRisk, dom.Element, error) {
-	ctx, cancel := in.target.Watchdog(ctx)
-	defer cancel()
-	e, err := in.frames.Pointed(ctx, at.PageX, at.PageY)
-	if err != nil {
-		risk, err := in.unread(dom.Element{Role: "page"}, err)
-		return risk, dom.Element{}, err
-	}
-
-	var a assessment
-	if err := in.frames.Run(ctx, e.World, &a, "function(id){return act.assessClick(id)}", e.ID); err != nil {
-		risk, err := in.unread(e, err)
-		return risk, e, err
-	}
-	if a.Field { // a click only puts the cursor there
-		return SubmitRisk{}, e, nil
-	}
-	return in.risk(ctx, e, a), e, nil
-}
-
 var errOther = fault.New(fault.CodePageChanged,
 	"Something else has come to this place of the page. Nothing was clicked.",
 	"Take a new screenshot and try again.")

@@ -1,4 +1,4 @@
-package input
+package risk
 
 import (
 	"errors"
@@ -29,15 +29,15 @@ func TestAPageThatCannotBeReadIsUnknown(t *testing.T) {
 		"a dialog is open":                {&target.DialogOpen{}, false},
 		"the caller does not wait for it": {errors.New("context canceled"), false},
 	} {
-		r, err := (&Input{}).unread(dom.Element{Role: "button", Name: "Send"}, c.err)
-		if c.unknown && (err != nil || r != SubmitRisk{Kind: sensitive.Unknown, What: `button "Send"`}) {
+		r, err := (&Assessor{}).unread(dom.Element{Role: "button", Name: "Send"}, c.err)
+		if c.unknown && (err != nil || r != Submit{Kind: sensitive.Unknown, What: `button "Send"`}) {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
 		if !c.unknown && !errors.Is(err, c.err) {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
 	}
-	if r, _ := (&Input{}).unread(dom.Element{}, target.ErrNoAnswer); r.What != "element" {
+	if r, _ := (&Assessor{}).unread(dom.Element{}, target.ErrNoAnswer); r.What != "element" {
 		t.Errorf("an element without a role: %q", r.What)
 	}
 }
