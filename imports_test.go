@@ -151,21 +151,27 @@ keeperclient: answer chromium cookie extension journal policy process profile pr
 keeperclient/runner: chromium extension journal keeperclient process profile session
 lighthouse: process snapshot/text
 logging:
-mcpserver: answer journal mcpserver/activity mcpserver/download mcpserver/payload mcpserver/picture mcpserver/schema
-    page page/capture page/input page/input/keyboard page/risk page/webmcp policy policy/owner policy/site protect redact
-    secret secret/redactor secret/totp snapshot/text step github.com/modelcontextprotocol/go-sdk
+mcpserver: answer journal mcpserver/activity mcpserver/download mcpserver/files mcpserver/onetime mcpserver/payload
+    mcpserver/peer mcpserver/picture mcpserver/progress mcpserver/redaction mcpserver/schema page page/capture page/input
+    page/input/keyboard page/risk page/webmcp policy policy/owner policy/site protect redact secret snapshot/text step
+    github.com/modelcontextprotocol/go-sdk
 mcpserver/activity: step
 mcpserver/download: page policy
+mcpserver/files: mcpserver/peer mcpserver/redaction protect
+mcpserver/onetime: secret/totp
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk
+mcpserver/peer: mcpserver/redaction policy github.com/modelcontextprotocol/go-sdk
 mcpserver/picture: page page/capture
+mcpserver/progress: mcpserver/redaction github.com/modelcontextprotocol/go-sdk
+mcpserver/redaction: page redact secret secret/redactor secret/totp snapshot/text
 mcpserver/schema:
-mcpserver/tools: answer lighthouse mcpserver mcpserver/tools/inspect mcpserver/tools/performance
-    mcpserver/tools/storage page page/capture page/dom page/emulation page/input page/risk page/webmcp policy redact
+mcpserver/tools: answer lighthouse mcpserver mcpserver/redaction mcpserver/tools/inspect
+    mcpserver/tools/performance mcpserver/tools/storage page page/capture page/dom page/emulation page/input page/risk page/webmcp policy redact
     secret secret/redactor snapshot snapshot/document snapshot/index snapshot/text
 mcpserver/tools/inspect: mcpserver page page/devlog page/dom page/logpoint page/mock policy redact
     snapshot/text
 mcpserver/tools/performance: mcpserver page redact trace trace/report
-mcpserver/tools/storage: cookie jar mcpserver page page/dom policy
+mcpserver/tools/storage: cookie jar mcpserver mcpserver/redaction page page/dom policy
 notify: sessionbus github.com/godbus/dbus/v5
 page: cdp cookie page/capture page/devlog page/dom page/emulation page/logpoint page/mock
     page/profiler page/remote page/target page/webmcp

@@ -9,6 +9,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/fault"
+	"cove/internal/mcpserver/peer"
+	"cove/internal/mcpserver/progress"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/page/risk"
 	"cove/internal/policy"
@@ -21,9 +24,9 @@ import (
 type Approval struct {
 	enforcer  *policy.Enforcer
 	admission *policy.Admission
-	peer      *peer
-	progress  *progress
-	redact    *Redactor
+	peer      *peer.Peer
+	progress  *progress.Reporter
+	redact    *redaction.Redactor
 	enter     func(context.Context, *page.Tab) error
 	patience  time.Duration
 	step      string                       // the tool and its arguments: steps that differ may have the same words
@@ -113,8 +116,8 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 		r.WhatForAgent = a.redact.Text(on.told)
 	}
 	if on.Tab != nil {
-		r.Page, r.Tab = a.redact.pageURL(on.Tab), on.Tab.ID()
-		where := " on " + wording.Shorten(URLText(r.Page), 200)
+		r.Page, r.Tab = a.redact.PageURL(on.Tab), on.Tab.ID()
+		where := " on " + wording.Shorten(redaction.URLText(r.Page), 200)
 		r.What += where
 		if r.WhatForAgent != "" {
 			r.WhatForAgent += where
@@ -127,20 +130,20 @@ func (a *Approval) Authorize(ctx context.Context, class policy.Class, on Subject
 	if on.Tab != nil {
 		r.Thumbnail, r.Box = on.thumbnail(ctx)
 	}
-	elicits := a.isAnswerer() && a.peer.canElicit()
+	elicits := a.isAnswerer() && a.peer.CanElicit()
 	switch {
-	case elicits && a.peer.isStateless() && !on.late && !a.part:
+	case elicits && a.peer.IsStateless() && !on.late && !a.part:
 		if err := a.elicitInAnswer(ctx, r); err != nil {
 			return err
 		}
-	case elicits && !a.peer.isStateless():
+	case elicits && !a.peer.IsStateless():
 		r.Elsewhere = func(ctx context.Context) (yes, ok bool) {
-			reply, err := a.peer.session.Elicit(ctx, yesOrNo(question(r)))
+			reply, err := a.peer.Session.Elicit(ctx, peer.YesOrNo(question(r)))
 			return err == nil && reply.Action == "accept", err == nil && reply.Action != "cancel"
 		}
 	}
 
-	stop := a.progress.waiting(ctx, "Waiting for the person to allow it")
+	stop := a.progress.Waiting(ctx, "Waiting for the person to allow it")
 	defer stop()
 	back := a.letOthers()
 	if err := a.admission.Authorize(ctx, r); err != nil {
@@ -175,7 +178,7 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 	rules := a.enforcer.Rules()
 	v := rules.URL(address)
 	if v.Class == policy.Local && rules.Right(policy.Local) == policy.Ask {
-		return a.Authorize(ctx, policy.Local, Subject{}, "open "+wording.Shorten(URLText(address), 200))
+		return a.Authorize(ctx, policy.Local, Subject{}, "open "+wording.Shorten(redaction.URLText(address), 200))
 	}
 	if rules.Permits(v) {
 		return nil
@@ -183,11 +186,11 @@ func (a *Approval) AuthorizeURL(ctx context.Context, address string) error {
 
 	u, err := url.Parse(address)
 	if err != nil || v.Blocked || v.Class != policy.OtherSite || rules.Right(policy.OtherSite) != policy.Ask {
-		return v.Refusal(URLText(address))
+		return v.Refusal(redaction.URLText(address))
 	}
 	origin, ok := site.OriginOf(u)
 	if !ok {
-		return v.Refusal(URLText(address))
+		return v.Refusal(redaction.URLText(address))
 	}
 
 	used := a.used
@@ -257,6 +260,11 @@ func (a *Approval) isAnswerer() bool {
 	return slices.Contains(a.enforcer.Rules().Answerers, a.admission.Agent().Name)
 }
 
+// mayElicitFile reports whether the person may be asked for a file in their client.
+func (a *Approval) mayElicitFile() bool {
+	return !a.enforcer.Rules().BindsPrograms() || a.isAnswerer()
+}
+
 func question(r policy.Request) string { return "The agent wants to " + r.What + ". Allow it?" }
 
 // elicitInAnswer asks a stateless client. When the client calls again it answers the request with the reply; a person
@@ -267,9 +275,9 @@ func (a *Approval) elicitInAnswer(ctx context.Context, r policy.Request) error {
 		return err
 	}
 	key := "allow " + asked.ID
-	reply, found := a.peer.replies[key]
+	reply, found := a.peer.Replies[key]
 	if !found {
-		return &inputRequired{mcp.InputRequestMap{key: yesOrNo(question(r))}}
+		return &peer.InputRequired{Requests: mcp.InputRequestMap{key: peer.YesOrNo(question(r))}}
 	}
 	result, _ := reply.(*mcp.ElicitResult)
 	if result == nil || result.Action == "cancel" {

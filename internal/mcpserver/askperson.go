@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"cove/internal/mcpserver/peer"
 	"cove/internal/page/input"
 	"cove/internal/policy"
 	"cove/internal/random"
@@ -21,7 +22,7 @@ func (c *Call) AskPerson(
 		return r, err
 	}
 	if on.Tab != nil {
-		r.Page, r.Tab, r.Element = c.Redact.pageURL(on.Tab), on.Tab.ID(), on.UID
+		r.Page, r.Tab, r.Element = c.Redact.PageURL(on.Tab), on.Tab.ID(), on.UID
 		r.Thumbnail, r.Box = on.thumbnail(ctx)
 	}
 	if r.Kind == policy.AskCode {
@@ -34,7 +35,7 @@ func (c *Call) AskPerson(
 				return c.tabOwned(on.Tab, other)
 			}
 			defer end()
-			c.Redact.hide(code)
+			c.Redact.Hide(code)
 			unlock, err := on.Tab.Lock(ctx)
 			if err != nil {
 				return err
@@ -70,15 +71,15 @@ func (c *Call) elicitHelp(ctx context.Context, r policy.Request) (stop func(), e
 	if params == nil {
 		return none, nil
 	}
-	peer := c.Approval.peer
-	if peer.isStateless() && c.Approval.part {
+	client := c.Approval.peer
+	if client.IsStateless() && c.Approval.part {
 		return none, nil
 	}
-	if peer.isStateless() {
+	if client.IsStateless() {
 		key := "ask " + r.ID
-		reply, found := peer.replies[key]
+		reply, found := client.Replies[key]
 		if !found {
-			return none, &inputRequired{mcp.InputRequestMap{key: params}}
+			return none, &peer.InputRequired{Requests: mcp.InputRequestMap{key: params}}
 		}
 		result, _ := reply.(*mcp.ElicitResult)
 		c.takeReply(ctx, r, result)
@@ -87,7 +88,7 @@ func (c *Call) elicitHelp(ctx context.Context, r policy.Request) (stop func(), e
 
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
-		result, _ := peer.session.Elicit(ctx, params)
+		result, _ := client.Session.Elicit(ctx, params)
 		c.takeReply(ctx, r, result)
 	}()
 	return cancel, nil
@@ -95,7 +96,7 @@ func (c *Call) elicitHelp(ctx context.Context, r policy.Request) (stop func(), e
 
 // helpParams returns how a request is put to the client; nil where the client cannot. A code is never put into a form.
 func (c *Call) helpParams(r policy.Request) *mcp.ElicitParams {
-	can := c.Approval.peer.elicitation()
+	can := c.Approval.peer.Elicitation()
 	if can == nil {
 		return nil
 	}
@@ -147,7 +148,7 @@ func (c *Call) awaitPerson(ctx context.Context, id string, wait *time.Duration) 
 	if wait != nil {
 		limit = *wait
 	}
-	stop := c.progress.waiting(ctx, "Waiting for the person")
+	stop := c.progress.Waiting(ctx, "Waiting for the person")
 	defer stop()
 	return c.Approval.enforcer.Await(ctx, id, c.admission, limit)
 }

@@ -10,7 +10,11 @@ import (
 	"cove/internal/fault"
 	"cove/internal/journal"
 	"cove/internal/mcpserver/download"
+	"cove/internal/mcpserver/files"
+	"cove/internal/mcpserver/onetime"
 	"cove/internal/mcpserver/picture"
+	"cove/internal/mcpserver/progress"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/mcpserver/schema"
 	"cove/internal/page"
 	"cove/internal/paths"
@@ -27,16 +31,16 @@ type Call struct {
 	// Pages are the pages as the agent knows them.
 	Pages *Pages
 	// Files are the files that the agent names.
-	Files *Files
+	Files *files.Files
 	// Approval asks the policy, and the person.
 	Approval *Approval
 	// Redact removes secrets from what a page says.
-	Redact *Redactor
+	Redact *redaction.Redactor
 
 	client    *client
 	shared    *shared
 	admission *policy.Admission
-	progress  *progress
+	progress  *progress.Reporter
 	record    callRecord
 	describe  func()           // tells the live view what the call is about, once that is known; nil for nobody
 	touched   func(page.Touch) // tells the live view what the call touches; nil for nobody
@@ -52,12 +56,12 @@ type shared struct {
 	version     string
 	endpoint    func() (address string, end func(), err error)
 	askURL      func(name, key string) string
-	redact      *Redactor
+	redact      *redaction.Redactor
 	journal     journal.Recorder // nil for none
 	downloads   *download.Guard
 	screenshots *picture.Queue
 	last        *picture.Last // the last picture of each tab
-	codes       codes
+	codes       onetime.Codes
 }
 
 // Number is a number in the input of a tool.
@@ -196,7 +200,7 @@ func (c *Call) OpenTab(ctx context.Context, background bool, browserContext stri
 
 // ReportProgress says how far a long call is, to a client that wants to know.
 func (c *Call) ReportProgress(ctx context.Context, done, total float64, message string) {
-	c.progress.report(ctx, done, total, message)
+	c.progress.Report(ctx, done, total, message)
 }
 
 // AllowRecord says whether the journal may hold the text that the call has typed. Without it the journal does not.

@@ -5,7 +5,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"cove/internal/mcpserver/files"
 	"cove/internal/mcpserver/payload"
+	"cove/internal/mcpserver/peer"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/policy/owner"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,7 +35,7 @@ type Hello struct {
 type client struct {
 	hello      Hello
 	pages      *Pages
-	folders    *folders
+	folders    *files.Folders
 	admissions *admissions
 	owner      *owner.Owner               // whose tabs stay while the agent only rests
 	payloads   *payload.Stream            // of its stream; nil for a client over HTTP
@@ -47,11 +50,11 @@ type client struct {
 	state   map[reflect.Type]any // what tools remember of it
 }
 
-func newClient(r *Redactor, as *admissions, h Hello) *client {
+func newClient(r *redaction.Redactor, as *admissions, h Hello) *client {
 	return &client{
 		hello:      h,
 		pages:      newPages(r, h.LastPage, as.isOthers),
-		folders:    &folders{dir: h.Dir},
+		folders:    &files.Folders{Dir: h.Dir},
 		admissions: as,
 		owner:      as.owner,
 		notice:     h.Notice,
@@ -69,7 +72,7 @@ func (c *client) setSession(s *mcp.ServerSession) {
 func (c *client) DisplayName() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return nameOf(c.session)
+	return peer.NameOf(c.session)
 }
 
 // updatePages numbers the pages that are open now, and lets the bridge know.

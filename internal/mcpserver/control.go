@@ -56,7 +56,7 @@ func (c *Call) enterTab(ctx context.Context, t *page.Tab) error {
 		}))
 	}
 
-	stop := c.progress.waiting(ctx, "Waiting: the user is working in this page")
+	stop := c.progress.Waiting(ctx, "Waiting: the user is working in this page")
 	defer stop()
 	limit := time.Now().Add(policy.ControlLimit())
 	for {

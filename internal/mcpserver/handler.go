@@ -8,6 +8,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"cove/internal/mcpserver/files"
+	"cove/internal/mcpserver/peer"
+	"cove/internal/mcpserver/progress"
 	"cove/internal/policy"
 )
 
@@ -16,8 +19,8 @@ type request struct {
 	agent     policy.Agent
 	name      string // of the client, for the live view
 	arguments json.RawMessage
-	peer      *peer
-	folders   *folders
+	peer      *peer.Peer
+	folders   *files.Folders
 	patience  time.Duration
 	token     any           // names the call in reports of its progress; nil for none
 	limit     time.Duration // how long a command in a shell says that the call may wait; 0 for no limit
@@ -25,10 +28,10 @@ type request struct {
 }
 
 func requestOf(c *client, req *mcp.CallToolRequest) request {
-	agent := agentOf(req)
+	agent := peer.AgentOf(req)
 	return request{
-		agent: agent, name: nameOf(req.Session), arguments: req.Params.Arguments,
-		peer: &peer{session: req.Session, replies: req.Params.InputResponses}, folders: c.folders,
+		agent: agent, name: peer.NameOf(req.Session), arguments: req.Params.Arguments,
+		peer: &peer.Peer{Session: req.Session, Replies: req.Params.InputResponses}, folders: c.folders,
 		patience: patienceOf(agent.Name, c.payloads == nil), token: req.Params.GetProgressToken(),
 	}
 }
@@ -37,12 +40,13 @@ func requestOf(c *client, req *mcp.CallToolRequest) request {
 func (s *Server) newCall(c *client, admission *policy.Admission, r request) *Call {
 	call := &Call{client: c, shared: s.shared, admission: admission, Pages: c.pages, Redact: s.shared.redact,
 		limit: r.limit, out: r.out}
-	call.progress = &progress{session: r.peer.session, token: r.token, redact: call.Redact}
+	call.progress = &progress.Reporter{Session: r.peer.Session, Token: r.token, Redact: call.Redact}
 	call.Approval = &Approval{
 		enforcer: s.config.Enforcer, admission: admission, peer: r.peer, progress: call.progress, redact: call.Redact,
 		patience: r.patience, enter: call.enterTab}
-	call.Files = &Files{
-		protected: s.config.Files, folders: r.folders, peer: r.peer, approval: call.Approval, redact: call.Redact}
+	call.Files = files.New(files.Config{
+		Protected: s.config.Files, Folders: r.folders, Peer: r.peer, Redact: call.Redact,
+		MayElicit: call.Approval.mayElicitFile})
 	return call
 }
 
@@ -50,9 +54,9 @@ func (s *Server) newCall(c *client, admission *policy.Admission, r request) *Cal
 func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		call, err := s.run(ctx, c, t, requestOf(c, req))
-		var required *inputRequired
+		var required *peer.InputRequired
 		if errors.As(err, &required) {
-			return &mcp.CallToolResult{InputRequests: required.requests}, nil
+			return &mcp.CallToolResult{InputRequests: required.Requests}, nil
 		}
 		reason := err
 		if call.admission != nil {
@@ -79,7 +83,7 @@ func (s *Server) run(ctx context.Context, c *client, t Tool, r request) (*Call, 
 
 	ctx, stop := whileAdmitted(ctx, admission)
 	defer stop()
-	defer call.progress.repeat(ctx, s.config.ProgressInterval)()
+	defer call.progress.Repeat(ctx, s.config.ProgressInterval)()
 	shown := s.showCall(c, call, t, r)
 	notice := c.swapNotice("")
 	if notice != "" {
@@ -87,7 +91,7 @@ func (s *Server) run(ctx context.Context, c *client, t Tool, r request) (*Call, 
 	}
 
 	err = s.execute(ctx, call, t, r.arguments)
-	var required *inputRequired
+	var required *peer.InputRequired
 	if errors.As(err, &required) {
 		c.swapNotice(notice) // the agent has not read it yet
 		call.Approval.returnUsed(0)

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/answer"
+	"cove/internal/mcpserver/peer"
 )
 
 // sessionTimeout ends sessions over HTTP whose client has gone without a word.
@@ -36,7 +37,7 @@ func (s *Server) Handler() http.Handler {
 	}, &stateless)
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Mcp-Protocol-Version") >= statelessVersion {
+		if r.Header.Get("Mcp-Protocol-Version") >= peer.StatelessVersion {
 			requests.ServeHTTP(w, r)
 			return
 		}

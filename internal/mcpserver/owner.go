@@ -116,14 +116,14 @@ func (c *Call) TakeTab(ctx context.Context, t *page.Tab) error {
 
 	waiting, cancel := context.WithTimeout(ctx, takeLimit)
 	defer cancel()
-	stop := c.progress.waiting(ctx, "Waiting: another agent is in the middle of a step in this page")
+	stop := c.progress.Waiting(ctx, "Waiting: another agent is in the middle of a step in this page")
 	defer stop()
 	if now := c.client.owner.Take(waiting, t.ID(), other); now != nil {
 		return c.tabOwned(t, now)
 	}
 	c.endOthers(t)
 	if other != nil {
-		c.admission.TabTaken(c.Redact.pageURL(t), from)
+		c.admission.TabTaken(c.Redact.PageURL(t), from)
 		c.Say("Page %d was %s's and is yours now.", c.Pages.NumberOf(t), wording.Shorten(from, 60))
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/policy"
 )
 
@@ -57,7 +58,7 @@ func TestTabsOutliveTheAdmissionOfACallerThatRests(t *testing.T) {
 
 // The journal calls a step in another agent's tab refused, whichever way it came: the gate's entries say the same.
 func TestAStepInAnothersTabIsRecordedAsRefused(t *testing.T) {
-	r := NewRedactor(nil, slog.New(slog.DiscardHandler))
+	r := redaction.New(nil, slog.New(slog.DiscardHandler))
 	outcome, reason, brief := outcomeOf(r, policy.TabOwned("Page 4", "codex", "Work in a page of your own."))
 	if outcome != journal.Refused || reason != "Page 4 is codex's. Nothing was done." || brief != "the page is codex’s" {
 		t.Errorf("%s: %s (%s)", outcome, reason, brief)

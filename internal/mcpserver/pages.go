@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"cove/internal/answer"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/snapshot/text"
 )
@@ -14,7 +15,7 @@ import (
 // Pages are the pages as one client knows them: by numbers, with one of them selected. Clients share the browser and
 // none of this. A number is never used again.
 type Pages struct {
-	redact *Redactor
+	redact *redaction.Redactor
 
 	mu       sync.Mutex
 	browser  *page.Browser
@@ -33,7 +34,7 @@ type closedPage struct {
 }
 
 // newPages returns the pages of a client. isOthers says which of them belong to another agent.
-func newPages(r *Redactor, last int, isOthers func(*page.Tab) bool) *Pages {
+func newPages(r *redaction.Redactor, last int, isOthers func(*page.Tab) bool) *Pages {
 	return &Pages{redact: r, numbers: map[*page.Tab]int{}, last: last, isOthers: isOthers}
 }
 

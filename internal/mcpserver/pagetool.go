@@ -7,6 +7,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/page/risk"
 	"cove/internal/page/webmcp"
@@ -34,7 +35,7 @@ func OriginOf(t *page.Tab, frame string) string {
 }
 
 // what describes the call for the person who is asked. The page's words stand between quotation marks, as its claim.
-func (p PageToolCall) what(r *Redactor) string {
+func (p PageToolCall) what(r *redaction.Redactor) string {
 	claims := "it says: " + wording.Quoted(r.Words(p.Tool.Description, 200))
 	if p.Tool.Hints.ReadOnly {
 		claims += "; it calls itself read-only"
@@ -42,13 +43,15 @@ func (p PageToolCall) what(r *Redactor) string {
 	if p.Tool.Hints.Consequential {
 		claims += "; it calls itself consequential"
 	}
-	return p.named(r) + " (" + claims + "), with " + r.inputText(p.Input)
+	return p.named(r) + " (" + claims + "), with " + inputText(r, p.Input)
 }
 
 // told describes the call for the agent: without the page's words.
-func (p PageToolCall) told(r *Redactor) string { return p.named(r) + ", with " + r.inputText(p.Input) }
+func (p PageToolCall) told(r *redaction.Redactor) string {
+	return p.named(r) + ", with " + inputText(r, p.Input)
+}
 
-func (p PageToolCall) named(r *Redactor) string {
+func (p PageToolCall) named(r *redaction.Redactor) string {
 	kind := "a tool"
 	if p.Tool.IsForm() {
 		kind = "a form"
@@ -60,7 +63,7 @@ func (p PageToolCall) named(r *Redactor) string {
 const maxInputText = 400
 
 // inputText returns the input of a page's tool for people.
-func (r *Redactor) inputText(raw json.RawMessage) string {
+func inputText(r *redaction.Redactor, raw json.RawMessage) string {
 	clean := callRecord{args: raw}
 	return wording.Shorten(string(clean.cleanArguments(false, r)), maxInputText)
 }
@@ -107,7 +110,9 @@ func (p PageToolCall) check(origin string) error {
 }
 
 // Origin returns the origin of the tool's document, for the journal.
-func (p PageToolCall) Origin(r *Redactor) string { return wording.Shorten(r.URL(p.origin()), 200) }
+func (p PageToolCall) Origin(r *redaction.Redactor) string {
+	return wording.Shorten(r.URL(p.origin()), 200)
+}
 
 // toldTools has the documents whose tools a client has heard of.
 type toldTools struct {
@@ -195,7 +200,7 @@ func (s *Server) RecordInvocation(t *page.Tab, i webmcp.Invocation) {
 	}
 	p := PageToolCall{Tab: t, Tool: i.Tool, Input: json.RawMessage(i.Input)}
 	r := s.shared.redact
-	origin, page := p.Origin(r), wording.Shorten(r.pageURL(t), maxArgument)
+	origin, page := p.Origin(r), wording.Shorten(r.PageURL(t), maxArgument)
 
 	s.shared.screenshots.Add(func() { // in its own goroutine: the disk may be slow
 		clean := callRecord{args: p.Input}

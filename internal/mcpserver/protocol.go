@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cove/internal/fault"
+	"cove/internal/mcpserver/peer"
 	"cove/internal/wording"
 )
 
@@ -37,7 +38,7 @@ func (s *Server) protocolServer(c *client, groups []string) *mcp.Server {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		PageSize:     1000,
 		//nolint:staticcheck // deprecated, and what clients have
-		RootsListChangedHandler: func(context.Context, *mcp.RootsListChangedRequest) { c.folders.forget() },
+		RootsListChangedHandler: func(context.Context, *mcp.RootsListChangedRequest) { c.folders.Forget() },
 	})
 	tools := s.toolsOf(groups)
 	server.AddReceivingMiddleware(
@@ -119,7 +120,7 @@ func watchCancel(c *client) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if method == "notifications/cancelled" {
-				c.admissions.giveUp(agentOf(req))
+				c.admissions.giveUp(peer.AgentOf(req))
 			}
 			return next(ctx, method, req)
 		}
@@ -137,7 +138,7 @@ func (s *Server) onlyAdmitted(c *client) mcp.Middleware {
 				return next(ctx, method, req)
 			}
 
-			admission, err := c.admissions.admit(agentOf(req))
+			admission, err := c.admissions.admit(peer.AgentOf(req))
 			if err != nil {
 				f := fault.From(err)
 				return nil, &jsonrpc.Error{Code: refusedCode, Message: f.Text + " " + f.Hint}

@@ -9,6 +9,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/journal"
 	"cove/internal/mcpserver/picture"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/redact"
 	"cove/internal/secret"
@@ -48,7 +49,7 @@ func typedNames() []string { return []string{"value", "options", "text", "prompt
 
 // entry returns the journal's entry for a call that has ended. types says that the tool's arguments may hold a
 // password.
-func (r *callRecord) entry(tool string, types bool, filter *Redactor, err error) journal.Entry {
+func (r *callRecord) entry(tool string, types bool, filter *redaction.Redactor, err error) journal.Entry {
 	e := journal.Entry{
 		Time:     r.begun.UTC(),
 		Name:     tool,
@@ -58,14 +59,14 @@ func (r *callRecord) entry(tool string, types bool, filter *Redactor, err error)
 		Element:  r.element, Onto: r.onto, Count: r.count, Secrets: r.secrets,
 	}
 	if r.tab != nil {
-		e.Page = wording.Shorten(filter.pageURL(r.tab), maxArgument)
+		e.Page = wording.Shorten(filter.PageURL(r.tab), maxArgument)
 	}
 	e.Outcome, e.Error, e.Brief = outcomeOf(filter, err)
 	return e
 }
 
 // outcomeOf returns how a call ended, why in a sentence, and why in a few words where those are known.
-func outcomeOf(filter *Redactor, err error) (outcome, reason, brief string) {
+func outcomeOf(filter *redaction.Redactor, err error) (outcome, reason, brief string) {
 	if err == nil {
 		return journal.OK, "", ""
 	}
@@ -79,7 +80,7 @@ func outcomeOf(filter *Redactor, err error) (outcome, reason, brief string) {
 }
 
 // locate records the elements that a call names. It comes before the call acts: afterwards they may be gone.
-func (r *callRecord) locate(filter *Redactor) {
+func (r *callRecord) locate(filter *redaction.Redactor) {
 	var in struct {
 		UID  string `json:"uid"`
 		From string `json:"from_uid"`
@@ -91,7 +92,7 @@ func (r *callRecord) locate(filter *Redactor) {
 	r.element, r.onto = r.find(filter, cmp.Or(in.UID, in.From)), r.find(filter, in.To)
 }
 
-func (r *callRecord) find(filter *Redactor, uid string) *step.Element {
+func (r *callRecord) find(filter *redaction.Redactor, uid string) *step.Element {
 	if uid == "" {
 		return nil
 	}
@@ -103,7 +104,7 @@ func (r *callRecord) find(filter *Redactor, uid string) *step.Element {
 }
 
 // cleanArguments returns the arguments without what nobody may read later.
-func (r *callRecord) cleanArguments(types bool, filter *Redactor) json.RawMessage {
+func (r *callRecord) cleanArguments(types bool, filter *redaction.Redactor) json.RawMessage {
 	var args any
 	if json.Unmarshal(r.args, &args) != nil {
 		return nil
@@ -121,7 +122,7 @@ func (r *callRecord) cleanArguments(types bool, filter *Redactor) json.RawMessag
 	return raw
 }
 
-func (r *callRecord) clean(types bool, filter *Redactor, key string, value any) any {
+func (r *callRecord) clean(types bool, filter *redaction.Redactor, key string, value any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		for k, one := range v {

@@ -11,7 +11,10 @@ import (
 	"time"
 
 	"cove/internal/journal"
+	"cove/internal/mcpserver/files"
+	"cove/internal/mcpserver/peer"
 	"cove/internal/mcpserver/picture"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/page/input/keyboard"
 	"cove/internal/policy"
@@ -95,7 +98,7 @@ func (c *Call) authorize(ctx context.Context, t Tool, raw json.RawMessage) error
 
 // awaitTurn waits while the person has taken over, or another agent drives.
 func (c *Call) awaitTurn(ctx context.Context, acts bool) error {
-	stop := c.progress.waiting(ctx, "Waiting: the user has taken over, or another agent is in control")
+	stop := c.progress.Waiting(ctx, "Waiting: the user has taken over, or another agent is in control")
 	defer stop()
 	return c.admission.Begin(ctx, acts)
 }
@@ -154,9 +157,9 @@ func (c *Call) authorizeNeed(ctx context.Context, n Need, on Subject, raw json.R
 	}
 	var input any
 	_ = json.Unmarshal(raw, &input)
-	names := pathsIn(input)
+	names := files.PathsIn(input)
 	for {
-		version, err := c.Files.version(ctx, names)
+		version, err := c.Files.Version(ctx, names)
 		if err != nil {
 			return err
 		}
@@ -165,7 +168,7 @@ func (c *Call) authorizeNeed(ctx context.Context, n Need, on Subject, raw json.R
 		if err != nil || !c.admission.NeedsApproval(n.Class) { // the person may have allowed every file
 			return err
 		}
-		if now, err := c.Files.version(ctx, names); err != nil || now == version {
+		if now, err := c.Files.Version(ctx, names); err != nil || now == version {
 			return err
 		}
 	}
@@ -226,7 +229,7 @@ func clipboardKeys(raw json.RawMessage) string {
 	_ = json.Unmarshal(raw, &in)
 	for _, keys := range []string{in.Key, in.SubmitKey} {
 		if keyboard.UsesClipboard(keys) {
-			return wording.Shorten(URLText(keys), 40)
+			return wording.Shorten(redaction.URLText(keys), 40)
 		}
 	}
 	return ""
@@ -253,7 +256,7 @@ func (c *Call) checkFiles(ctx context.Context, t Tool, raw json.RawMessage) erro
 	if json.Unmarshal(raw, &input) != nil || t.Check(raw) != nil {
 		return nil //nolint:nilerr // the tool says what is wrong
 	}
-	for _, name := range pathsIn(input) {
+	for _, name := range files.PathsIn(input) {
 		if _, err := c.Files.Resolve(ctx, name); err != nil {
 			return err
 		}
@@ -265,7 +268,7 @@ func (c *Call) checkFiles(ctx context.Context, t Tool, raw json.RawMessage) erro
 // no call waits for it. The picture before it is the last one that was captured of its page.
 func (c *Call) writeRecord(t Tool, err error) {
 	recorder := c.shared.journal
-	var required *inputRequired
+	var required *peer.InputRequired
 	if recorder == nil || errors.As(err, &required) { // with the client's reply the call comes again
 		return
 	}
@@ -312,7 +315,7 @@ func (c *Call) capture(tab *page.Tab, wanted func() bool) (picture.Moment, bool)
 	if image == nil || private() {
 		return picture.Moment{}, false
 	}
-	taken := picture.Moment{Image: image, At: time.Now().UTC(), Page: c.Redact.pageURL(tab)}
+	taken := picture.Moment{Image: image, At: time.Now().UTC(), Page: c.Redact.PageURL(tab)}
 	c.shared.last.Set(tab.ID(), taken)
 	return taken, true
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/page/input"
 	"cove/internal/policy/site"
@@ -16,7 +17,7 @@ import (
 // Secret returns what is written for a text with marks in it: {{secret:NAME}}, or {{totp:NAME}} alone. It is written
 // only on the sites of its secrets.
 func (c *Call) Secret(t *page.Tab, text string) (*Secret, error) {
-	if c.Redact.secrets == nil {
+	if c.Redact.Store() == nil {
 		return nil, fault.New(fault.CodeNoSecret, "This profile has no secrets.",
 			"The user can set one: cove secret set NAME --profile ID --site ORIGIN")
 	}
@@ -27,7 +28,7 @@ func (c *Call) Secret(t *page.Tab, text string) (*Secret, error) {
 
 	s := &Secret{call: c, tab: t, text: text}
 	if name != "" {
-		one, err := c.Redact.secrets.Get(name)
+		one, err := c.Redact.Store().Get(name)
 		if err == nil && one.Kind != secret.TOTP {
 			err = fault.Invalidf("The secret %s is not for one-time codes.", name).
 				WithHint("Write {{secret:" + name + "}}.")
@@ -39,7 +40,7 @@ func (c *Call) Secret(t *page.Tab, text string) (*Secret, error) {
 	} else if err := s.find(); err != nil {
 		return nil, err
 	}
-	c.Redact.current() // from now on its value is redacted, also when it is removed meanwhile
+	c.Redact.Current() // from now on its value is redacted, also when it is removed meanwhile
 	return s, nil
 }
 
@@ -57,7 +58,7 @@ type Secret struct {
 // find looks up the secrets that a text names.
 func (s *Secret) find() error {
 	_, err := secret.Expand(s.text, func(name string) (string, error) {
-		one, err := s.call.Redact.secrets.Get(name)
+		one, err := s.call.Redact.Store().Get(name)
 		if err == nil && one.Kind == secret.TOTP {
 			err = fault.Invalidf("The secret %s is for one-time codes.", name).WithHint("Write {{totp:" + name + "}}.")
 		}
@@ -90,11 +91,11 @@ func (s *Secret) value(ctx context.Context) (string, error) {
 		if one.Command == nil {
 			return one.Value, nil
 		}
-		stop := s.call.progress.waiting(ctx, "Waiting for the command of "+name)
+		stop := s.call.progress.Waiting(ctx, "Waiting for the command of "+name)
 		defer stop()
 		value, err := one.Command.Run(ctx, name)
 		if err == nil {
-			s.call.Redact.hide(value)
+			s.call.Redact.Hide(value)
 		}
 		return value, err
 	})
@@ -103,13 +104,13 @@ func (s *Secret) value(ctx context.Context) (string, error) {
 // nextCode returns a one-time code that has not been typed, and waits for one if it has to.
 func (s *Secret) nextCode(ctx context.Context) (string, error) {
 	one := s.used[0]
-	stop := s.call.progress.waiting(ctx, "Waiting for the next one-time code")
+	stop := s.call.progress.Waiting(ctx, "Waiting for the next one-time code")
 	defer stop()
-	code, until, err := s.call.shared.codes.next(ctx, one.TOTP, s.call.limit)
+	code, until, err := s.call.shared.codes.Next(ctx, one.TOTP, s.call.limit)
 	if err != nil {
 		return "", err
 	}
-	s.call.Redact.hideCode(code, until)
+	s.call.Redact.HideCode(code, until)
 	return code, nil
 }
 
@@ -146,7 +147,7 @@ func checkOrigin(used []secret.Secret, origin string) error {
 	for _, one := range used {
 		if !ok || !one.Site.Matches(o) {
 			return fault.New(fault.CodeSecretSite, "The secret "+one.Name+" is for "+one.Site.String()+
-				" and the field is on "+wording.Shorten(URLText(origin), 200)+", so it was not typed.",
+				" and the field is on "+wording.Shorten(redaction.URLText(origin), 200)+", so it was not typed.",
 				"Check that this is the page that the user means.")
 		}
 	}

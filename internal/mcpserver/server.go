@@ -18,6 +18,8 @@ import (
 	"cove/internal/mcpserver/download"
 	"cove/internal/mcpserver/payload"
 	"cove/internal/mcpserver/picture"
+	"cove/internal/mcpserver/progress"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/paths"
 	"cove/internal/policy"
@@ -45,7 +47,7 @@ type Config struct {
 	// Journal records what was done; nil for nothing.
 	Journal journal.Recorder
 	// Secrets are what agents may type and never see; nil for none.
-	Secrets Secrets
+	Secrets redaction.Store
 	// Shells remembers what agents in shells have seen, for the browser after this one; nil for nothing.
 	Shells ShellMemory
 	// Files are the files that no tool reads or writes.
@@ -75,7 +77,7 @@ func NewServer(c Config) *Server {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	if c.ProgressInterval == 0 {
-		c.ProgressInterval = progressInterval
+		c.ProgressInterval = progress.Interval
 	}
 
 	return &Server{
@@ -85,7 +87,7 @@ func NewServer(c Config) *Server {
 			version:     c.Version,
 			endpoint:    c.Endpoint,
 			askURL:      c.AskURL,
-			redact:      NewRedactor(c.Secrets, c.Log),
+			redact:      redaction.New(c.Secrets, c.Log),
 			journal:     c.Journal,
 			downloads:   download.NewGuard(c.Enforcer),
 			screenshots: picture.NewQueue(),
@@ -111,7 +113,7 @@ func (s *Server) RedactText(text string) string { return s.shared.redact.Text(te
 
 // RedactFunc returns the function that removes the secrets of the profile from a text; nil when there are none.
 func (s *Server) RedactFunc() func(text string) string {
-	if r := s.shared.redact.current(); r != nil {
+	if r := s.shared.redact.Current(); r != nil {
 		return r.Text
 	}
 	return nil

@@ -10,6 +10,9 @@ import (
 
 	"cove/internal/answer"
 	"cove/internal/fault"
+	"cove/internal/mcpserver/files"
+	"cove/internal/mcpserver/peer"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/policy"
 	"cove/internal/wording"
 )
@@ -29,13 +32,13 @@ func (s *Server) CallTool(ctx context.Context, in answer.Call) answer.Answer {
 
 	agent := policy.Agent{
 		Kind: policy.Shell, Name: plainName(in.Name),
-		Version: wording.Shorten(URLText(in.Version), 50), PID: in.PID,
+		Version: wording.Shorten(redaction.URLText(in.Version), 50), PID: in.PID,
 	}
 	c := s.caller(in.Caller())
 	c.admissions.closeWhenIdle()
 	call, err := s.run(ctx, c, s.config.Tools[at], request{
-		agent: agent, name: agent.Name, arguments: in.Arguments, peer: &peer{},
-		folders: &folders{dir: in.Dir}, patience: patienceFor(in), limit: in.Patience, out: in.Out,
+		agent: agent, name: agent.Name, arguments: in.Arguments, peer: &peer.Peer{},
+		folders: &files.Folders{Dir: in.Dir}, patience: patienceFor(in), limit: in.Patience, out: in.Out,
 	})
 	if s.config.Shells != nil {
 		if pages, documents, ok := c.pages.update(); ok {

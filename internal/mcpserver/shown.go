@@ -1,9 +1,14 @@
 package mcpserver
 
 import (
+	"encoding/json"
+	"strconv"
+
 	"cove/internal/mcpserver/activity"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/step"
+	"cove/internal/wording"
 )
 
 // shownCall is a call as the live view shows it: in words that a person knows, from its beginning to its end.
@@ -73,4 +78,33 @@ func (v *shownCall) end(err error) {
 		a.Words, a.Element, a.Tab = words, v.call.record.element, tab
 		a.Outcome, a.Error = outcome, v.call.Redact.Words(reason, maxError)
 	})
+}
+
+// summarize says in a few words what a call is about: addresses, elements and keys, never what is typed.
+func summarize(raw json.RawMessage) string {
+	var in struct {
+		URL      string            `json:"url"`
+		Type     string            `json:"type"`
+		UID      string            `json:"uid"`
+		Key      string            `json:"key"`
+		Query    string            `json:"query"`
+		Elements []json.RawMessage `json:"elements"`
+	}
+	_ = json.Unmarshal(raw, &in)
+
+	switch {
+	case in.URL != "":
+		return redaction.URLText(in.URL)
+	case len(in.Elements) == 1:
+		return "1 field"
+	case len(in.Elements) > 1:
+		return strconv.Itoa(len(in.Elements)) + " fields"
+	case in.UID != "":
+		return "element " + wording.Shorten(in.UID, 40)
+	case in.Key != "" && len(in.Key) > 1: // a single character may be part of what is typed
+		return wording.Shorten(in.Key, 40)
+	case in.Query != "":
+		return wording.Shorten(in.Query, 60)
+	}
+	return wording.Shorten(in.Type, 40)
 }

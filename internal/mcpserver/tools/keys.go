@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/page/input"
 	"cove/internal/page/risk"
@@ -25,7 +26,7 @@ type keyInput struct {
 
 func pressKey(ctx context.Context, c *mcpserver.Call, in keyInput) error {
 	return act(ctx, c, in.OnPage, in.shows, func(t *page.Tab) (page.Effects, error) {
-		how := "press " + wording.Shorten(mcpserver.URLText(in.Key), 40) + " in"
+		how := "press " + wording.Shorten(redaction.URLText(in.Key), 40) + " in"
 		if err := authorizeKeys(ctx, c, t, how, "", in.Key); err != nil {
 			return page.Effects{}, err
 		}

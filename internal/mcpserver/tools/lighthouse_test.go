@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/secret"
 )
 
@@ -20,7 +21,7 @@ func (v vault) Get(string) (secret.Secret, error) { return v[0], nil }
 
 func TestReportsHoldNoValuesOfFields(t *testing.T) {
 	const hush = "Zw0lf-Boxer"
-	c := &mcpserver.Call{Redact: mcpserver.NewRedactor(vault{{Name: "pw", Value: hush}}, nil)}
+	c := &mcpserver.Call{Redact: redaction.New(vault{{Name: "pw", Value: hush}}, nil)}
 	name := filepath.Join(t.TempDir(), "report.json")
 	report := `{"snippet":"<input type=\"password\" value=\"hunter2\">","other":"\u003cinput value='hunter2'>",` +
 		`"x":"` + hush + `","class":"value=\"kept\""}`

@@ -5,6 +5,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page/capture"
 	"cove/internal/policy"
 )
@@ -90,7 +91,7 @@ func shotOf(in screenshotInput) (capture.Shot, error) {
 func saySubject(c *mcpserver.Call, in screenshotInput) {
 	switch {
 	case in.UID != "":
-		c.Done("Took a screenshot of the element with uid %s.", mcpserver.URLText(in.UID))
+		c.Done("Took a screenshot of the element with uid %s.", redaction.URLText(in.UID))
 	case in.FullPage:
 		c.Done("Took a screenshot of the full current page.")
 	default:

@@ -7,6 +7,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/snapshot"
 	"cove/internal/snapshot/document"
@@ -114,7 +115,7 @@ func render(
 	text, shown, err := snapshot.Render(root, o)
 	if errors.Is(err, snapshot.ErrNotFound) {
 		return "", nil, fault.Quote(fault.CodeUID,
-			fmt.Sprintf("The element with uid %s is not on the page.", mcpserver.URLText(in.UID)),
+			fmt.Sprintf("The element with uid %s is not on the page.", redaction.URLText(in.UID)),
 			"Take a snapshot without uid.")
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/jar"
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/policy"
 	"cove/internal/wording"
 )
@@ -43,7 +44,7 @@ func describeLoad(raw json.RawMessage) string {
 func fileOf(raw json.RawMessage) string {
 	var in stateInput
 	_ = json.Unmarshal(raw, &in)
-	return wording.Shorten(mcpserver.URLText(in.FilePath), 200)
+	return wording.Shorten(redaction.URLText(in.FilePath), 200)
 }
 
 type stateInput struct {

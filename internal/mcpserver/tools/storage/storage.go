@@ -15,6 +15,7 @@ import (
 	"cove/internal/fault"
 	"cove/internal/jar"
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/page/dom"
 	"cove/internal/policy"
@@ -58,7 +59,7 @@ func listCookies(ctx context.Context, c *mcpserver.Call, in cookiesInput) error 
 	}
 
 	c.RecordCount(len(all))
-	c.Head("## Cookies of %s", mcpserver.URLText(s.host))
+	c.Head("## Cookies of %s", redaction.URLText(s.host))
 	if len(all) == 0 {
 		c.Say("No cookies found.")
 		return nil

@@ -1,4 +1,5 @@
-package mcpserver
+// Package redaction removes secrets, and what could pass for words of ours, from what agents read of pages.
+package redaction
 
 import (
 	"fmt"
@@ -17,8 +18,8 @@ import (
 	"cove/internal/wording"
 )
 
-// Secrets gives access to the secrets of the profile.
-type Secrets interface {
+// Store gives access to the secrets of the profile.
+type Store interface {
 	// All returns the same slice until one has changed. Its error is about the secrets that cannot be read, and leaves
 	// the others.
 	All() ([]secret.Secret, error)
@@ -27,8 +28,8 @@ type Secrets interface {
 
 // Redactor removes the profile's secrets from what leaves the keeper. All clients share one.
 type Redactor struct {
-	secrets Secrets
-	log     *slog.Logger
+	store Store
+	log   *slog.Logger
 
 	mu         sync.Mutex
 	filter     *redactor.Redactor
@@ -44,20 +45,23 @@ type code struct {
 	until time.Time
 }
 
-// NewRedactor returns a Redactor for these secrets; nil for none.
-func NewRedactor(s Secrets, log *slog.Logger) *Redactor { return &Redactor{secrets: s, log: log} }
+// New returns a Redactor for the secrets of a store; nil for none.
+func New(s Store, log *slog.Logger) *Redactor { return &Redactor{store: s, log: log} }
 
-// current returns the filter for all secrets that there are and have been. A secret that cannot be read is not
+// Store returns where the secrets are; nil for none.
+func (r *Redactor) Store() Store { return r.store }
+
+// Current returns the filter for all secrets that there are and have been. A secret that cannot be read is not
 // redacted; nobody could type it since then either.
-func (r *Redactor) current() *redactor.Redactor {
-	if r.secrets == nil {
+func (r *Redactor) Current() *redactor.Redactor {
+	if r.store == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.dropCodes()
 		return r.filter
 	}
 
-	all, err := r.secrets.All()
+	all, err := r.store.All()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if text := fmt.Sprint(err); err != nil && r.unreadable != text {
@@ -101,16 +105,16 @@ func (r *Redactor) dropCodes() {
 	}
 }
 
-// hideCode removes a one-time code until its time is over.
-func (r *Redactor) hideCode(text string, until time.Time) {
+// HideCode removes a one-time code until its time is over.
+func (r *Redactor) HideCode(text string, until time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.codes = append(r.codes, code{text, until})
 	r.rebuild()
 }
 
-// hide removes a value, too, from now on: a code that a person has given, or what a command has printed.
-func (r *Redactor) hide(value string) {
+// Hide removes a value, too, from now on: a code that a person has given, or what a command has printed.
+func (r *Redactor) Hide(value string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if slices.ContainsFunc(r.known, func(k secret.Secret) bool { return k.Value == value }) {
@@ -121,13 +125,13 @@ func (r *Redactor) hide(value string) {
 }
 
 // Text returns a text without secrets.
-func (r *Redactor) Text(text string) string { return r.current().Text(text) }
+func (r *Redactor) Text(text string) string { return r.Current().Text(text) }
 
 // Bytes returns data without secrets.
-func (r *Redactor) Bytes(data []byte) []byte { return r.current().Bytes(data) }
+func (r *Redactor) Bytes(data []byte) []byte { return r.Current().Bytes(data) }
 
 // Writer removes secrets from a stream on its way to w. Close writes the rest and leaves w open.
-func (r *Redactor) Writer(w io.Writer) io.WriteCloser { return r.current().Writer(w) }
+func (r *Redactor) Writer(w io.Writer) io.WriteCloser { return r.Current().Writer(w) }
 
 // URL is URLText of an address that a page has given. Secrets are removed before it is cut.
 func (r *Redactor) URL(address string) string { return URLText(r.Text(address)) }
@@ -137,5 +141,5 @@ func (r *Redactor) Words(said string, most int) string {
 	return wording.Shorten(text.Clean(r.Text(said)), most)
 }
 
-// pageURL returns the address of a page for people: without secrets and passwords.
-func (r *Redactor) pageURL(t *page.Tab) string { return r.Text(redact.URL(t.About().URL)) }
+// PageURL returns the address of a page for people: without secrets and passwords.
+func (r *Redactor) PageURL(t *page.Tab) string { return r.Text(redact.URL(t.About().URL)) }

@@ -1,4 +1,4 @@
-package mcpserver
+package files
 
 import (
 	"os"
@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"cove/internal/fault"
+	"cove/internal/mcpserver/peer"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/protect"
 )
 
-// filesIn returns the files of a client that may use one folder, which is not below the one for temporary files.
+// filesIn returns the files of a client that may use one folder, which is not below the one for temporary
 func filesIn(t *testing.T) (f *Files, project, other string) {
 	t.Helper()
 	base := t.TempDir()
@@ -26,8 +28,8 @@ func filesIn(t *testing.T) (f *Files, project, other string) {
 			t.Fatal(err)
 		}
 	}
-	dirs := &folders{dir: project, found: []string{project}}
-	return &Files{folders: dirs, peer: &peer{}, redact: &Redactor{}}, project, other
+	dirs := &Folders{Dir: project, found: []string{project}}
+	return New(Config{Folders: dirs, Peer: &peer.Peer{}, Redact: &redaction.Redactor{}}), project, other
 }
 
 func TestPathsStayInsideTheFolders(t *testing.T) {
@@ -120,7 +122,7 @@ func TestAClientInItsHomeHasChosenNoFolder(t *testing.T) {
 		home: false, "/": false, base: false, filepath.Join(home, ".ssh"): false, filepath.Join(home, "data"): false,
 		filepath.Join(home, "project"): true,
 	} {
-		got, err := (&folders{dir: dir}).get(t.Context(), &peer{}, protected)
+		got, err := (&Folders{Dir: dir}).get(t.Context(), &peer.Peer{}, protected)
 		if err != nil || slices.Contains(got, dir) != want {
 			t.Errorf("%s: %v %v", dir, got, err)
 		}
@@ -142,7 +144,7 @@ func TestNoToolTouchesCovesOwnFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f.protected = protect.New(protect.Paths{Folders: []string{data}, Names: []string{".mcp.json", "sub/mcp.json"}})
+	f.config.Protected = protect.New(protect.Paths{Folders: []string{data}, Names: []string{".mcp.json", "sub/mcp.json"}})
 	f.allowed = map[string]bool{}
 	for _, name := range []string{
 		"data/owner.token", "data/secret.key", "data/journal/00000001.jsonl", "data/panic", "data/new/x",
@@ -186,7 +188,7 @@ func TestHiddenFilesAreForThePersonToGive(t *testing.T) {
 }
 
 func TestFileNamesAreFoundInArguments(t *testing.T) {
-	got := pathsIn(map[string]any{
+	got := PathsIn(map[string]any{
 		"filePath": "a", "filePaths": []any{"b", "c", 1}, "outputDirPath": "", "path": "no",
 		"calls": []any{map[string]any{"arguments": map[string]any{"sourcePath": "d"}}},
 	})

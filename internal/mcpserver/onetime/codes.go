@@ -1,4 +1,5 @@
-package mcpserver
+// Package onetime hands out one-time codes, each of them once.
+package onetime
 
 import (
 	"context"
@@ -11,8 +12,8 @@ import (
 	"cove/internal/secret/totp"
 )
 
-// codes remembers which one-time codes were typed: a site takes each once. All clients of a profile share it.
-type codes struct {
+// Codes remembers which one-time codes were typed: a site takes each once. All clients of a profile share it.
+type Codes struct {
 	mu    sync.Mutex
 	typed map[string]int64 // by key: the last period whose code was typed
 }
@@ -24,16 +25,16 @@ const minLeft = 3 * time.Second
 // number like any other.
 const hidePeriods = 3
 
-// next returns a code that was not typed before and until when it must be hidden. It waits for the next period where
+// Next returns a code that was not typed before and until when it must be hidden. It waits for the next period where
 // the code of this one was typed, or has almost ended. It fails at once when that is later than limit; 0 for no limit.
-func (c *codes) next(
+func (c *Codes) Next(
 	ctx context.Context, s *totp.Setup, limit time.Duration,
 ) (code string, hideUntil time.Time, err error) {
 	begun := time.Now()
 	for {
 		now := time.Now()
 		step, left := s.Step(now)
-		if left >= minLeft && c.take(string(s.Key), step) {
+		if left >= minLeft && c.use(string(s.Key), step) {
 			return s.Code(step), now.Add(left + (hidePeriods-1)*s.Period), nil
 		}
 		if limit > 0 && now.Add(left).After(begun.Add(limit)) {
@@ -55,8 +56,8 @@ func codeTooLate(left time.Duration) *fault.Error {
 		"Try again then, or give it more time.")
 }
 
-// take reports whether the code of a period was not typed yet, and records that it is.
-func (c *codes) take(key string, step int64) bool {
+// use reports whether the code of a period was not typed yet, and records that it is.
+func (c *Codes) use(key string, step int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	last, known := c.typed[key]

@@ -1,4 +1,4 @@
-package mcpserver
+package files
 
 import (
 	"context"
@@ -8,21 +8,23 @@ import (
 	"slices"
 	"sync"
 
+	"cove/internal/mcpserver/peer"
 	"cove/internal/protect"
 )
 
-// folders are where the agent of one client may read and write files: the roots that the client names, else the folder
+// Folders are where the agent of one client may read and write files: the roots that the client names, else the folder
 // that the client runs in, and the temporary folder always. A page that talks an agent into uploading a key file from
 // anywhere else gets nothing.
-type folders struct {
-	dir string // the folder that the client runs in; "" when unknown
+type Folders struct {
+	// Dir is the folder that the client runs in; "" when unknown.
+	Dir string
 
 	mu    sync.Mutex
 	found []string // nil before the client was asked
 }
 
 // get returns the folders. The first one is where relative names belong.
-func (f *folders) get(ctx context.Context, p *peer, protected *protect.Files) ([]string, error) {
+func (f *Folders) get(ctx context.Context, p *peer.Peer, protected *protect.Files) ([]string, error) {
 	f.mu.Lock()
 	known := f.found
 	f.mu.Unlock()
@@ -30,12 +32,12 @@ func (f *folders) get(ctx context.Context, p *peer, protected *protect.Files) ([
 		return known, nil
 	}
 
-	found, err := p.roots(ctx)
+	found, err := p.Roots(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 && f.dir != "" {
-		found = append(found, f.dir)
+	if len(found) == 0 && f.Dir != "" {
+		found = append(found, f.Dir)
 	}
 	// A client that names the home folder or the root has not chosen a folder. The person can allow single files there.
 	found = slices.DeleteFunc(found, func(dir string) bool { return !protected.Narrow(dir) })
@@ -51,8 +53,8 @@ func (f *folders) get(ctx context.Context, p *peer, protected *protect.Files) ([
 	return found, nil
 }
 
-// forget makes the next call ask the client again.
-func (f *folders) forget() {
+// Forget makes the next call ask the client again.
+func (f *Folders) Forget() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.found = nil

@@ -1,4 +1,4 @@
-package mcpserver
+package onetime
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cove/internal/fault"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/secret"
 	"cove/internal/secret/totp"
 )
@@ -35,10 +36,10 @@ func sleepUntil(s *totp.Setup, left time.Duration) {
 func TestACodeIsTypedOnceAndNeverAtTheEndOfItsPeriod(t *testing.T) {
 	for _, skew := range []time.Duration{0, 41 * time.Second, -7 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
-			s, c := newSetup(t, skew), &codes{}
+			s, c := newSetup(t, skew), &Codes{}
 			next := func() (code string, waited time.Duration) {
 				begun := time.Now()
-				code, until, err := c.next(t.Context(), s, 0)
+				code, until, err := c.Next(t.Context(), s, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -68,11 +69,11 @@ func TestACodeIsTypedOnceAndNeverAtTheEndOfItsPeriod(t *testing.T) {
 
 func TestTwoAgentsGetTwoCodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, c := newSetup(t, 0), &codes{}
+		s, c := newSetup(t, 0), &Codes{}
 		got := make(chan string, 3)
 		for range cap(got) {
 			go func() {
-				code, _, _ := c.next(t.Context(), s, 0)
+				code, _, _ := c.Next(t.Context(), s, 0)
 				got <- code
 			}()
 		}
@@ -85,11 +86,11 @@ func TestTwoAgentsGetTwoCodes(t *testing.T) {
 
 func TestWaitingForACodeEndsWithTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, c := newSetup(t, 0), &codes{}
+		s, c := newSetup(t, 0), &Codes{}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		sleepUntil(s, 2*time.Second)
-		if code, _, err := c.next(ctx, s, 0); code != "" || err == nil {
+		if code, _, err := c.Next(ctx, s, 0); code != "" || err == nil {
 			t.Error("a code at the end of its period")
 		}
 	})
@@ -97,14 +98,14 @@ func TestWaitingForACodeEndsWithTheCall(t *testing.T) {
 
 func TestACallWaitsForACodeNoLongerThanItMay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, c := newSetup(t, 0), &codes{}
+		s, c := newSetup(t, 0), &Codes{}
 		sleepUntil(s, 20*time.Second)
 		begun := time.Now()
-		first, _, err := c.next(t.Context(), s, time.Second)
+		first, _, err := c.Next(t.Context(), s, time.Second)
 		if err != nil || first == "" {
 			t.Fatalf("a code that is there: %v", err)
 		}
-		code, _, err := c.next(t.Context(), s, 19*time.Second)
+		code, _, err := c.Next(t.Context(), s, 19*time.Second)
 		if f := fault.From(err); code != "" || f.Code != fault.CodeTimeout || !strings.Contains(f.Text, "in 20 s") ||
 			!strings.Contains(f.Text, "nothing was typed") || f.Hint == "" {
 			t.Errorf("%q: %v", code, err)
@@ -112,7 +113,7 @@ func TestACallWaitsForACodeNoLongerThanItMay(t *testing.T) {
 		if waited := time.Since(begun); waited > 19*time.Second {
 			t.Errorf("it has waited for %v", waited)
 		}
-		if second, _, err := c.next(t.Context(), s, 20*time.Second); err != nil || second == first {
+		if second, _, err := c.Next(t.Context(), s, 20*time.Second); err != nil || second == first {
 			t.Errorf("the next code: %v", err)
 		}
 	})
@@ -120,14 +121,14 @@ func TestACallWaitsForACodeNoLongerThanItMay(t *testing.T) {
 
 func TestACodeIsHiddenForThreePeriods(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := NewRedactor(nil, slog.New(slog.DiscardHandler))
-		s, c := newSetup(t, 0), &codes{}
-		r.hide("what a command has printed")
-		code, until, err := c.next(t.Context(), s, 0)
+		r := redaction.New(nil, slog.New(slog.DiscardHandler))
+		s, c := newSetup(t, 0), &Codes{}
+		r.Hide("what a command has printed")
+		code, until, err := c.Next(t.Context(), s, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.hideCode(code, until)
+		r.HideCode(code, until)
 		text := "code=" + code + "&x " + code[:3] + " " + code[3:] + " " + code[:3] + "-" + code[3:]
 		<-time.After(time.Until(until) - time.Second)
 		if got := r.Text(text); strings.Contains(got, code[3:]) {
@@ -151,7 +152,7 @@ func (s shelf) All() ([]secret.Secret, error) { return s, nil }
 func (s shelf) Get(string) (secret.Secret, error) { return s[0], nil }
 
 func TestASetupKeyIsHidden(t *testing.T) {
-	r := NewRedactor(shelf{{Name: "code", Kind: secret.TOTP, TOTP: newSetup(t, 0)}}, slog.New(slog.DiscardHandler))
+	r := redaction.New(shelf{{Name: "code", Kind: secret.TOTP, TOTP: newSetup(t, 0)}}, slog.New(slog.DiscardHandler))
 	if got := r.Text("key JBSW Y3DP EHPK 3PXP"); strings.Contains(got, "3PXP") {
 		t.Error(got)
 	}

@@ -1,4 +1,5 @@
-package mcpserver
+// Package files gives tools the files that agents name, from the folders that their clients work in.
+package files
 
 import (
 	"context"
@@ -14,19 +15,33 @@ import (
 	"strings"
 
 	"cove/internal/fault"
+	"cove/internal/mcpserver/peer"
+	"cove/internal/mcpserver/redaction"
 	"cove/internal/protect"
 )
+
+// Config is what the files of one call need.
+type Config struct {
+	// Protected are the files that nobody gets.
+	Protected *protect.Files
+	// Folders are those of the client.
+	Folders *Folders
+	Peer    *peer.Peer
+	// Redact removes secrets from what is written.
+	Redact *redaction.Redactor
+	// MayElicit says whether the person may be asked for a file in their client.
+	MayElicit func() bool
+}
 
 // Files reads and writes the files that an agent names in one call. A name is refused when it is outside of the
 // client's folders, unless the person allows it, and always when the file is protected.
 type Files struct {
-	protected *protect.Files
-	folders   *folders
-	peer      *peer
-	approval  *Approval
-	redact    *Redactor
-	allowed   map[string]bool // files that the person has allowed
+	config  Config
+	allowed map[string]bool // files that the person has allowed
 }
+
+// New returns the files of one call.
+func New(c Config) *Files { return &Files{config: c} }
 
 // maxPath is the longest file name that every system accepts.
 const maxPath = 1024
@@ -40,7 +55,7 @@ func (f *Files) Resolve(ctx context.Context, name string) (string, error) {
 		return "", fault.Invalidf("The file name is longer than %d bytes.", maxPath)
 	}
 
-	dirs, err := f.folders.get(ctx, f.peer, f.protected)
+	dirs, err := f.config.Folders.get(ctx, f.config.Peer, f.config.Protected)
 	if err != nil {
 		return "", err
 	}
@@ -49,7 +64,7 @@ func (f *Files) Resolve(ctx context.Context, name string) (string, error) {
 		full = filepath.Join(dirs[0], full)
 	}
 	full = filepath.Clean(full)
-	if err := f.protected.Check(full); err != nil {
+	if err := f.config.Protected.Check(full); err != nil {
 		return "", err
 	}
 	target, err := protect.Real(full)
@@ -85,14 +100,14 @@ func outside(full string, hidden bool, dirs []string) error {
 
 // elicitFile asks the person for a file, where the client can.
 func (f *Files) elicitFile(ctx context.Context, name string) (bool, error) {
-	if f.peer.session == nil || f.allowed[name] {
+	if f.config.Peer.Session == nil || f.allowed[name] {
 		return f.allowed[name], nil
 	}
-	if !f.peer.canElicit() || (f.approval.enforcer.Rules().BindsPrograms() && !f.approval.isAnswerer()) {
+	if !f.config.Peer.CanElicit() || !f.config.MayElicit() {
 		return false, nil
 	}
 
-	accepted, err := f.peer.elicit(ctx, "file "+name,
+	accepted, err := f.config.Peer.Elicit(ctx, "file "+name,
 		"An agent wants to use the file "+name+" with a web page. Allow it?")
 	if err != nil || !accepted {
 		return false, err
@@ -114,7 +129,7 @@ func (f *Files) Create(ctx context.Context, name string) (*os.File, string, erro
 		return nil, "", fault.Invalidf("%s is a folder.", full).WithHint("Give the name of a file in it.")
 	}
 
-	file, err := f.protected.Create(full)
+	file, err := f.config.Protected.Create(full)
 	var refused *fault.Error
 	switch {
 	case errors.As(err, &refused):
@@ -150,7 +165,7 @@ func (f *Files) Save(ctx context.Context, name string, data []byte) (string, err
 		return "", err
 	}
 
-	_, err = file.Write(f.redact.Bytes(data))
+	_, err = file.Write(f.config.Redact.Bytes(data))
 	if cerr := file.Close(); err == nil {
 		err = cerr
 	}
@@ -167,7 +182,7 @@ func (f *Files) Load(ctx context.Context, name string) ([]byte, error) {
 		return nil, err
 	}
 
-	file, err := f.protected.Open(full)
+	file, err := f.config.Protected.Open(full)
 	if err != nil {
 		return nil, unreadable(full, err)
 	}
@@ -201,8 +216,8 @@ func (f *Files) ForBrowser(ctx context.Context, name string) (string, error) {
 	return target, nil
 }
 
-// version stands for what is in some files of an agent.
-func (f *Files) version(ctx context.Context, names []string) (string, error) {
+// Version stands for what is in some files of an agent.
+func (f *Files) Version(ctx context.Context, names []string) (string, error) {
 	sum := sha256.New()
 	for _, name := range names {
 		full, err := f.ForBrowser(ctx, name)
@@ -218,7 +233,7 @@ func (f *Files) version(ctx context.Context, names []string) (string, error) {
 
 // addContent adds the hash of what is in a file to a sum.
 func (f *Files) addContent(sum io.Writer, full string) error {
-	file, err := f.protected.Open(full)
+	file, err := f.config.Protected.Open(full)
 	if err != nil {
 		return unreadable(full, err)
 	}
@@ -245,12 +260,12 @@ func cause(err error) error {
 	return err
 }
 
-// pathsIn returns the file names in a call's arguments. Those of a batch are deeper.
-func pathsIn(input any) (names []string) {
+// PathsIn returns the file names in a call's arguments. Those of a batch are deeper.
+func PathsIn(input any) (names []string) {
 	switch v := input.(type) {
 	case []any:
 		for _, one := range v {
-			names = append(names, pathsIn(one)...)
+			names = append(names, PathsIn(one)...)
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
@@ -275,5 +290,5 @@ func pathsOf(key string, value any) (names []string) {
 		}
 		return names
 	}
-	return pathsIn(value)
+	return PathsIn(value)
 }
