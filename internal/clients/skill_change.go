@@ -12,8 +12,8 @@ import (
 	"cove/internal/fault"
 )
 
-// Kept says that a file with the skill stays, because other clients use it.
-const Kept = "kept"
+// Retained says that a file with the skill stays, because other clients use it.
+const Retained = "kept"
 
 // SkillChange describes what was done to one file with the skill, or what a dry run would do.
 type SkillChange struct {

@@ -90,7 +90,7 @@ func (at skillPlace) planRemove(s skillSnapshot, force bool) (skillPlan, error) 
 		rest := *known
 		rest.Clients = p.others
 		p.ledger.putSkill(rest)
-		p.action = Kept
+		p.action = Retained
 		return p, nil
 	case known == nil && !isPristine(s.raw, nil) && !hasNumber(s.raw):
 		return p, nil // a skill of somebody else's that has the same name

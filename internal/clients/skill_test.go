@@ -199,15 +199,15 @@ func TestClientsThatShareAFolderShareTheSkill(t *testing.T) {
 	}
 	file := s.path(client(t, "codex"), User)
 	done, err := s.RemoveSkill(context.Background(), client(t, "codex"), User, false, SkillOptions{})
-	if err != nil || len(done) != 1 || done[0].Action != Kept || len(done[0].Others) != 2 ||
+	if err != nil || len(done) != 1 || done[0].Action != Retained || len(done[0].Others) != 2 ||
 		done[0].Others[0].Name != "gemini" {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	// A client that never asked for the skill does not take it from those that did.
 	action, err := s.remove("opencode", User, SkillOptions{Force: true})
-	must(t, action, err, Kept)
+	must(t, action, err, Retained)
 	action, err = s.remove("qwen", User, SkillOptions{})
-	must(t, action, err, Kept)
+	must(t, action, err, Retained)
 	if read(t, file) != skill.Cove().Text {
 		t.Fatal("the file is gone")
 	}
@@ -231,7 +231,7 @@ func TestALinkFromOneFolderToAnotherIsOneFolder(t *testing.T) {
 		must(t, action, err, Added)
 	}
 	action, err := s.remove("claude-code", User, SkillOptions{})
-	must(t, action, err, Kept)
+	must(t, action, err, Retained)
 	action, err = s.remove("codex", User, SkillOptions{})
 	must(t, action, err, Removed)
 	if _, err := os.Stat(filepath.Join(shared, "cove")); !errors.Is(err, os.ErrNotExist) {
@@ -456,7 +456,7 @@ func TestRandomSkills(t *testing.T) {
 				others := len(users[file]) > 1 || len(users[file]) == 1 && !users[file][name]
 				action, err := s.remove(name, scope, SkillOptions{})
 				refused := isRefused(err)
-				switch want := map[bool]string{true: Kept, false: Removed}[others]; {
+				switch want := map[bool]string{true: Retained, false: Removed}[others]; {
 				case !there && (err != nil || action != ""), there && others && action != want,
 					there && !others && mine != refused, there && !others && !mine && action != want:
 					t.Fatalf("%s: remove %q, %v", what, action, err)

@@ -179,6 +179,7 @@ func (c *Conn) Read() ([]byte, error) {
 	return raw, err
 }
 
+// Write sends one message, which a zero byte ends. The browser gets it without that byte.
 func (c *Conn) Write(terminated []byte) error {
 	return c.ws.Write(context.Background(), websocket.MessageText, terminated[:len(terminated)-1])
 }

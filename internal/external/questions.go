@@ -8,8 +8,8 @@ import (
 	"cove/internal/profile"
 )
 
-// Asker is who asks a person's browser for a connection: the sharing of a profile, or an import into it.
-type Asker struct {
+// Requester is who asks a person's browser for a connection: the sharing of a profile, or an import into it.
+type Requester struct {
 	Profile profile.ID
 	Import  bool
 }
@@ -24,13 +24,13 @@ type Questions struct {
 
 type question struct {
 	dataDir string
-	by      Asker
+	by      Requester
 	waiters int
 }
 
 // Reserve reserves the browser of a data folder until release is called. It fails, and says for whom, while the browser
 // is reserved for somebody else. Who waits for the sharing of one profile shares its reservation.
-func (q *Questions) Reserve(dataDir string, by Asker) (release func(), holder Asker, ok bool) {
+func (q *Questions) Reserve(dataDir string, by Requester) (release func(), holder Requester, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	at := slices.IndexFunc(q.open, func(one *question) bool { return paths.Same(one.dataDir, dataDir) })
@@ -43,10 +43,10 @@ func (q *Questions) Reserve(dataDir string, by Asker) (release func(), holder As
 		return nil, one.by, false
 	}
 	one.waiters++
-	return sync.OnceFunc(func() { q.leave(one) }), by, true
+	return sync.OnceFunc(func() { q.release(one) }), by, true
 }
 
-func (q *Questions) leave(one *question) {
+func (q *Questions) release(one *question) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if one.waiters--; one.waiters == 0 {

@@ -36,7 +36,7 @@ func TestABrowserIsAskedForOneAtATime(t *testing.T) {
 			if n%2 == 0 {
 				folder = link // the same folder by another name
 			}
-			by := Asker{Profile: profile.ID(n%4 + 1), Import: n%4 == 3}
+			by := Requester{Profile: profile.ID(n%4 + 1), Import: n%4 == 3}
 			release, _, ok := q.Reserve(folder, by)
 			if !ok {
 				return
@@ -61,25 +61,25 @@ func TestABrowserIsAskedForOneAtATime(t *testing.T) {
 		t.Errorf("%d were reserved, %d are left", reserved.Load(), len(q.open))
 	}
 
-	release, _, ok := q.Reserve(dir, Asker{Profile: 1})
+	release, _, ok := q.Reserve(dir, Requester{Profile: 1})
 	if !ok {
 		t.Fatal("the browser is reserved")
 	}
 	for name, row := range map[string]struct {
 		dir  string
-		by   Asker
+		by   Requester
 		want bool
 	}{
-		"another sharing is refused":               {link, Asker{Profile: 2}, false},
-		"an import is refused":                     {dir, Asker{Profile: 3, Import: true}, false},
-		"who waits for the same sharing joins it":  {link, Asker{Profile: 1}, true},
-		"another browser is not reserved":          {t.TempDir(), Asker{Profile: 2}, true},
-		"a folder that is not there is its name":   {"/nowhere", Asker{Profile: 2}, true},
-		"the import into that profile is no share": {dir, Asker{Profile: 1, Import: true}, false},
+		"another sharing is refused":               {link, Requester{Profile: 2}, false},
+		"an import is refused":                     {dir, Requester{Profile: 3, Import: true}, false},
+		"who waits for the same sharing joins it":  {link, Requester{Profile: 1}, true},
+		"another browser is not reserved":          {t.TempDir(), Requester{Profile: 2}, true},
+		"a folder that is not there is its name":   {"/nowhere", Requester{Profile: 2}, true},
+		"the import into that profile is no share": {dir, Requester{Profile: 1, Import: true}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			leave, holder, ok := q.Reserve(row.dir, row.by)
-			if ok != row.want || (!ok && holder != Asker{Profile: 1}) {
+			if ok != row.want || (!ok && holder != Requester{Profile: 1}) {
 				t.Errorf("%v, for %+v", ok, holder)
 			}
 			if ok {
@@ -88,10 +88,10 @@ func TestABrowserIsAskedForOneAtATime(t *testing.T) {
 		})
 	}
 	release()
-	if release, _, ok = q.Reserve(dir, Asker{Profile: 3, Import: true}); !ok {
+	if release, _, ok = q.Reserve(dir, Requester{Profile: 3, Import: true}); !ok {
 		t.Fatal("the browser stays reserved")
 	}
-	if _, holder, ok := q.Reserve(dir, Asker{Profile: 3, Import: true}); ok || !holder.Import {
+	if _, holder, ok := q.Reserve(dir, Requester{Profile: 3, Import: true}); ok || !holder.Import {
 		t.Error("two imports at once")
 	}
 	release()

@@ -16,7 +16,7 @@ const (
 	oldID
 	name
 	tags
-	notes
+	remark
 	folder
 	status
 	statusColor
@@ -41,7 +41,7 @@ var titles = map[column][]string{
 	oldID:  {"id", "accid", "profileid", "userid", "serialnumber", "profileno", "no", "serial", "number"},
 	name:   {"name", "title", "profilename", "profile", "profiletitle"},
 	tags:   {"tags", "tag", "labels", "label"},
-	notes:  {"notes", "note", "remark", "remarks", "comment", "comments", "description"},
+	remark: {"notes", "note", "remark", "remarks", "comment", "comments", "description"},
 	folder: {"folder", "foldername", "group", "groupname"}, status: {"status", "statusname"},
 	statusColor: {"statuscolor", "color"},
 	pages: {"startpage", "startpages", "starturl", "starturls", "url", "urls", "tab", "tabs", "openurls", "domain",

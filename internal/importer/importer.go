@@ -27,18 +27,18 @@ type File struct {
 	Data []byte
 }
 
-// Place is where something stands: a line of a table, or an item of a list, from 1.
+// Place is where something stands in a file.
 type Place struct {
 	File string
-	Line int
-	Item int
+	Row  int // of a table: the line of the file on which it begins, from 1
+	Item int // of a list, from 1
 }
 
 // String names the place for people.
 func (p Place) String() string {
 	switch {
-	case p.Line > 0:
-		return fmt.Sprintf("%s, line %d", p.File, p.Line)
+	case p.Row > 0:
+		return fmt.Sprintf("%s, line %d", p.File, p.Row)
 	case p.Item > 0:
 		return fmt.Sprintf("%s, item %d", p.File, p.Item)
 	}
@@ -144,8 +144,8 @@ func (r *reader) fail(err error) {
 	r.plan.Problems = append(r.plan.Problems, Problem{Place: r.place, Text: f.Text, Hint: f.Hint})
 }
 
-// keepProxy adds a proxy to those that are stored with a name, a link or without a profile.
-func (r *reader) keepProxy(p proxy.Record) {
+// addProxy adds a proxy to those that are stored with a name, a link or without a profile.
+func (r *reader) addProxy(p proxy.Record) {
 	at, known := r.proxyAt[p.Proxy]
 	if !known {
 		r.proxyAt[p.Proxy] = len(r.plan.Proxies)

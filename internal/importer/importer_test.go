@@ -210,7 +210,7 @@ func TestCookieFilesGoToTheProfileOfTheirName(t *testing.T) {
 		t.Errorf("an answer of AdsPower's: %+v", p.Profiles[0].Cookies)
 	}
 	p = works(t, CSV, "l.csv", "name,cookies\nA,\"[{\"\"name\"\":\"\"c\"\",\"\"value\"\":\"\"v\"\",\"\"domain\"\":\"\"a.example\"\"}]\"\nB,\"a.example\tFALSE\t/\tTRUE\t0\tn\tv\n\"\n")
-	if p.Profiles[0].Cookies.Count != 1 || p.Profiles[1].Cookies.Count != 1 || p.Profiles[1].Place.Line != 3 {
+	if p.Profiles[0].Cookies.Count != 1 || p.Profiles[1].Cookies.Count != 1 || p.Profiles[1].Place.Row != 3 {
 		t.Errorf("in cells: %+v", p.Profiles)
 	}
 }
@@ -293,7 +293,7 @@ func TestEveryProblemIsNamed(t *testing.T) {
 	}
 	broken := strings.Replace(strings.Replace(table, "h500.example:501", "h500", 1), "h600.example:601", "?", 1)
 	p := read(CSV, "l.csv", broken)
-	if len(p.Problems) != 2 || p.Problems[0].Place.Line != 502 || p.Problems[1].Place.Line != 602 {
+	if len(p.Problems) != 2 || p.Problems[0].Place.Row != 502 || p.Problems[1].Place.Row != 602 {
 		t.Errorf("got %v", p.Problems)
 	}
 }

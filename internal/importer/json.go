@@ -78,7 +78,7 @@ func (r *reader) openJSON(text string) {
 			return
 		}
 		if err != nil {
-			r.place.Item, r.place.Line = 0, 1+strings.Count(text[:offset(err, d, len(text))], "\n")
+			r.place.Item, r.place.Row = 0, 1+strings.Count(text[:offset(err, d, len(text))], "\n")
 			r.fail(fault.Invalidf("This is not valid JSON.").WithHint("Save the list again; it may be cut off."))
 			return
 		}

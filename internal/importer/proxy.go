@@ -220,7 +220,7 @@ func (r *reader) use(stored proxy.Record, p *Profile) error {
 	p.Proxy = stored.Proxy
 	if stored.Name != "" || stored.ChangeIPURL != "" {
 		stored.Saved = true
-		r.keepProxy(stored)
+		r.addProxy(stored)
 	}
 	return nil
 }

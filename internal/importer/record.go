@@ -68,7 +68,7 @@ func (r *reader) refer(it record) {
 		id := it.fields.text("proxy_id", "id")
 		if r.define("Proxy", id, r.proxies[id].Proxy == p.Proxy) {
 			r.proxies[id] = p
-			r.keepProxy(p)
+			r.addProxy(p)
 		}
 	case aFolder:
 		id, name := it.fields.text("group_id", "id"), it.fields.text("group_name", "name")

@@ -40,7 +40,7 @@ func (r *reader) openTable(text string) {
 			return
 		}
 		r.place = file
-		r.place.Line, _ = d.FieldPos(0)
+		r.place.Row, _ = d.FieldPos(0)
 		if strings.TrimSpace(strings.Join(cells, "")) == "" {
 			continue // a spreadsheet writes its empty rows, too
 		}
@@ -60,7 +60,7 @@ func (r *reader) failTable(err error) {
 		r.fail(fault.Invalidf("The file has no table."))
 		return
 	}
-	r.place.Line = wrong.StartLine
+	r.place.Row = wrong.StartLine
 	if errors.Is(err, csv.ErrFieldCount) {
 		r.fail(fault.Invalidf("The row has more or fewer columns than the header.").
 			WithHint("Put values with the separator in them into quotes."))
@@ -114,7 +114,7 @@ func (r *reader) cut(columns []column, header, cells []string) (row, error) {
 			if out[c] == "" {
 				out[c] = value
 			}
-		case c == tags || c == pages || c == notes:
+		case c == tags || c == pages || c == remark:
 			out[c] += "\n" + value
 		default:
 			return nil, fault.Invalidf("The row has two values for one thing, the second in the column %q.",
@@ -126,7 +126,7 @@ func (r *reader) cut(columns []column, header, cells []string) (row, error) {
 
 // rowProfile reads a profile from a row.
 func (r *reader) rowProfile(in row) (p Profile, err error) {
-	p.SourceID, p.Name, p.Notes, p.Folder = in[oldID], in[name], in[notes], in[folder]
+	p.SourceID, p.Name, p.Notes, p.Folder = in[oldID], in[name], in[remark], in[folder]
 	p.Tags, p.Locale, p.Timezone = split(in[tags], ",;|\n"), in[locale], in[timezone]
 	p.StartPages = split(in[pages], " ,;|\r\n\t")
 	r.sitePage("platform", in[site], &p)

@@ -161,7 +161,7 @@ func (j Jar) SetMost(ctx context.Context, list []cookie.Cookie) (refused []cooki
 	}
 	has := byKey(after)
 	for _, c := range list {
-		if got, there := has[c.Key()]; !there || !kept(c, got) {
+		if got, there := has[c.Key()]; !there || !accepted(c, got) {
 			refused = append(refused, c)
 		}
 	}
@@ -264,7 +264,7 @@ func (j Jar) verify(ctx context.Context, before, list []cookie.Cookie) error {
 	has := byKey(after)
 	for _, c := range list {
 		got, there := has[c.Key()]
-		if !there || j.Exclusive && !kept(c, got) {
+		if !there || j.Exclusive && !accepted(c, got) {
 			return errRefused(c)
 		}
 	}
@@ -282,8 +282,8 @@ func byKey(list []cookie.Cookie) map[cookie.Key]cookie.Cookie {
 // longest is how long Chromium lets a cookie live at most.
 const longest = 400 * 24 * time.Hour
 
-// kept reports whether the browser has a cookie as it was set, but for an expiry that is too far away.
-func kept(set, got cookie.Cookie) bool {
+// accepted reports whether the browser has a cookie as it was set, but for an expiry that is too far away.
+func accepted(set, got cookie.Cookie) bool {
 	limit := float64(time.Now().Add(longest).Unix())
 	if set.Expires > limit && math.Abs(got.Expires-limit) < 3600 {
 		set.Expires = got.Expires

@@ -98,14 +98,14 @@ func New(storage Storage, log *slog.Logger) *Imports { return &Imports{storage: 
 
 // Reserve reserves a browser for the sharing of a profile, as external.Questions does. An import from it is refused
 // until release is called.
-func (i *Imports) Reserve(dataDir string, by external.Asker) (release func(), holder external.Asker, ok bool) {
+func (i *Imports) Reserve(dataDir string, by external.Requester) (release func(), holder external.Requester, ok bool) {
 	return i.questions.Reserve(dataDir, by)
 }
 
 // Begin starts an import into a profile. It calls mayAsk, which says why the browser cannot be asked now, when nobody
 // else can begin to ask that browser any more.
 func (i *Imports) Begin(id profile.ID, source profile.External, mayAsk func() error) (Status, error) {
-	release, holder, ok := i.questions.Reserve(source.DataDir, external.Asker{Profile: id, Import: true})
+	release, holder, ok := i.questions.Reserve(source.DataDir, external.Requester{Profile: id, Import: true})
 	switch {
 	case !ok && holder.Import:
 		return Status{}, errTwice(holder.Profile)

@@ -87,7 +87,7 @@ func TestOneImportRunsAtATime(t *testing.T) {
 func TestAnImportAndASharingDoNotAskTheSameBrowser(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		imports, s := waiting(t)
-		sharing := external.Asker{Profile: 5}
+		sharing := external.Requester{Profile: 5}
 		if _, holder, ok := imports.Reserve(s.Source.DataDir, sharing); ok || !holder.Import || holder.Profile != 1 {
 			t.Errorf("a sharing during an import: %v, %+v", ok, holder)
 		}
@@ -127,7 +127,7 @@ func TestAsManyImportsAndSharingsAsCome(t *testing.T) {
 		all.Go(func() {
 			id := profile.ID(n + 1)
 			if n%2 == 0 {
-				if _, _, ok := imports.Reserve(dir, external.Asker{Profile: id}); ok {
+				if _, _, ok := imports.Reserve(dir, external.Requester{Profile: id}); ok {
 					won.Add(1)
 				}
 				return

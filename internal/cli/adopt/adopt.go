@@ -60,9 +60,9 @@ func adopt(ctx context.Context, env *command.Env, c *api.Client, name, from stri
 	}
 	already := t.profile.State == "open"
 	quiet := func() {}
-	if !already && !t.takenByOther() {
+	if !already && !t.sharedByOther() {
 		fmt.Fprintln(env.Err, env.Advice(t.before()))
-		quiet = t.tellSteps(ctx, env, c)
+		quiet = t.printSteps(ctx, env, c)
 	}
 	started, err := c.SharedBrowser(t.profile.ID).Connect(ctx)
 	quiet()

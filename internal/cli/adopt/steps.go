@@ -34,8 +34,8 @@ func (t target) before() string {
 	return fmt.Sprintf(consent, which, t.word()) + "\n" + ctrlC
 }
 
-// tellSteps tells the person what the start waits for, until the function that it returns is called.
-func (t target) tellSteps(ctx context.Context, env *command.Env, c *api.Client) (quiet func()) {
+// printSteps tells the person what the start waits for, until the function that it returns is called.
+func (t target) printSteps(ctx context.Context, env *command.Env, c *api.Client) (quiet func()) {
 	ctx, end := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {

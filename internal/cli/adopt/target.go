@@ -143,8 +143,8 @@ func sourceOf(sources []api.LoginSource, e api.External) *api.LoginSource {
 	return nil
 }
 
-// takenByOther reports whether another profile shares the browser, so that nothing will be asked.
-func (t target) takenByOther() bool {
+// sharedByOther reports whether another profile shares the browser, so that nothing will be asked.
+func (t target) sharedByOther() bool {
 	return slices.ContainsFunc(t.all, func(p api.Profile) bool {
 		return p.ID != t.profile.ID && p.State != "closed" &&
 			paths.Same(p.External.DataDir, t.profile.External.DataDir)

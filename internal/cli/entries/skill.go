@@ -21,7 +21,7 @@ func ShowSkillChanges(w io.Writer, done []clients.SkillChange, dry bool) {
 			return o.File == d.File && o.Action == clients.Removed
 		})
 		switch {
-		case d.Action == clients.Kept && gone:
+		case d.Action == clients.Retained && gone:
 		case dry && d.Diff != "":
 			if !slices.Contains(shown, d.File) {
 				fmt.Fprint(w, d.Diff)
@@ -43,7 +43,7 @@ func skillSentence(d clients.SkillChange) string {
 		return fmt.Sprintf("%s already has the skill %s (%s).", d.Client.Title, name, d.File)
 	case clients.Removed:
 		return fmt.Sprintf("Removed the skill %s from %s (%s).", name, d.Client.Title, d.File)
-	case clients.Kept:
+	case clients.Retained:
 		var others []string
 		for _, one := range d.Others {
 			others = append(others, one.Title)

@@ -32,8 +32,8 @@ type item struct {
 	tagged bool       // whether it has MissingTag, or will have it
 }
 
-// leavesCookies reports whether the cookies of the files stay out of a profile that is there.
-func (it item) leavesCookies() bool { return it.state == there && it.Cookies.Count > 0 }
+// skipsCookies reports whether the cookies of the files stay out of a profile that is there.
+func (it item) skipsCookies() bool { return it.state == there && it.Cookies.Count > 0 }
 
 // key is how a profile is recognised: two with one name and one proxy are the same to a person.
 type key struct {

@@ -19,7 +19,7 @@ type report struct {
 	// Created is what the app created, or would create.
 	Created  api.Imported    `json:"created"`
 	Profiles []shownItem     `json:"profiles"`
-	Left     []importer.Left `json:"left,omitempty"`
+	Omitted  []importer.Left `json:"left,omitempty"`
 	Warnings []string        `json:"warnings,omitempty"`
 	// Cookies were imported into CookieProfiles, and Failed are the profiles that wait for theirs.
 	Cookies        int          `json:"cookies"`
@@ -132,7 +132,7 @@ func (r *report) writeSummary(w io.Writer) {
 	if len(r.Created.Ignored) > 0 {
 		fmt.Fprintln(w, "Note: a stored proxy keeps its link that changes the IP address.")
 	}
-	if len(r.Left) == 0 && expired == 0 {
+	if len(r.Omitted) == 0 && expired == 0 {
 		return
 	}
 
@@ -140,7 +140,7 @@ func (r *report) writeSummary(w io.Writer) {
 	if expired > 0 {
 		fmt.Fprintf(w, "  Expired cookies (%d)\n", expired)
 	}
-	for _, l := range r.Left {
+	for _, l := range r.Omitted {
 		fmt.Fprintln(w, strings.TrimRight("  "+l.What+" ("+fields(l.Fields)+"). "+l.Hint, " "))
 	}
 }
@@ -158,7 +158,7 @@ func fields(names []string) string {
 func (r *report) warnOfCookies() {
 	var names []string
 	for _, it := range r.items {
-		if it.leavesCookies() {
+		if it.skipsCookies() {
 			names = append(names, cell(it.Name))
 		}
 	}

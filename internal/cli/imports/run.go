@@ -42,7 +42,7 @@ func run(ctx context.Context, env *command.Env, c app, plan importer.Plan, o opt
 	if err != nil {
 		return err
 	}
-	r := report{DryRun: o.dry, Left: plan.Left, Warnings: plan.Warnings, items: match(plan, have, o.updateCookies)}
+	r := report{DryRun: o.dry, Omitted: plan.Left, Warnings: plan.Warnings, items: match(plan, have, o.updateCookies)}
 	r.warnOfCookies()
 	in := request(r.items, plan.Proxies)
 	if r.Created, err = try(ctx, c, in); err != nil {
@@ -58,7 +58,7 @@ func run(ctx context.Context, env *command.Env, c app, plan importer.Plan, o opt
 	if r.nothingToDo() {
 		return env.Print(r.shown(), func(w io.Writer) {
 			what := "everything is"
-			if slices.ContainsFunc(r.items, item.leavesCookies) {
+			if slices.ContainsFunc(r.items, item.skipsCookies) {
 				what = "the profiles are"
 			}
 			fmt.Fprintf(w, "Nothing to import: %s already there.\n", what)

@@ -39,7 +39,7 @@ type Handlers struct {
 
 // Questions reserves browsers that are asked for a connection, as external.Questions does.
 type Questions interface {
-	Reserve(dataDir string, by external.Asker) (release func(), holder external.Asker, ok bool)
+	Reserve(dataDir string, by external.Requester) (release func(), holder external.Requester, ok bool)
 }
 
 // Tabs reaches the tabs of a shared browser.
@@ -195,7 +195,7 @@ func (h *Handlers) Share(c *call.Call) (any, error) {
 
 // share asks the browser, unless it is shared already. Nobody else asks it until it has answered.
 func (h *Handlers) share(ctx context.Context, p profile.Profile) (session.Status, error) {
-	release, holder, ok := h.Questions.Reserve(p.External.DataDir, external.Asker{Profile: p.ID})
+	release, holder, ok := h.Questions.Reserve(p.External.DataDir, external.Requester{Profile: p.ID})
 	if !ok {
 		if status := h.Sessions.Get(p.ID); status.State == session.Open {
 			return status, nil
@@ -218,7 +218,7 @@ func (h *Handlers) share(ctx context.Context, p profile.Profile) (session.Status
 }
 
 // errAsked says who asks the browser already.
-func (h *Handlers) errAsked(ctx context.Context, holder external.Asker) error {
+func (h *Handlers) errAsked(ctx context.Context, holder external.Requester) error {
 	if holder.Import {
 		return fault.New(fault.CodeAdoptTwice, "Logins are being imported from that browser into profile "+
 			holder.Profile.String()+".", "Finish or cancel that import first, then share the browser.")

@@ -132,7 +132,7 @@ func TestManySharingsAskABrowserOnce(t *testing.T) {
 func TestASharingAndAnImport(t *testing.T) {
 	w, h := newWorld(t)
 	p, _ := w.Get(t.Context(), 1)
-	release, _, ok := h.Questions.Reserve(w.dataDir, external.Asker{Profile: 7, Import: true})
+	release, _, ok := h.Questions.Reserve(w.dataDir, external.Requester{Profile: 7, Import: true})
 	if !ok {
 		t.Fatal("the browser is reserved")
 	}
@@ -145,7 +145,7 @@ func TestASharingAndAnImport(t *testing.T) {
 	if s, err := h.share(t.Context(), p); err != nil || s.State != session.Open {
 		t.Fatalf("%+v %v", s, err)
 	}
-	release, _, ok = h.Questions.Reserve(w.dataDir, external.Asker{Profile: 7, Import: true})
+	release, _, ok = h.Questions.Reserve(w.dataDir, external.Requester{Profile: 7, Import: true})
 	if !ok {
 		t.Error("an import from a shared browser is refused")
 	}

@@ -81,16 +81,16 @@ func TableKeys(raw []byte, each func(key []byte)) {
 	if len(raw) < footer || binary.LittleEndian.Uint64(raw[len(raw)-8:]) != tableMagic {
 		return
 	}
-	_, rest, ok := handle(raw[len(raw)-footer:]) // of the index of the indexes
+	_, rest, ok := readHandle(raw[len(raw)-footer:]) // of the index of the indexes
 	if !ok {
 		return
 	}
-	index, _, ok := handle(rest)
+	index, _, ok := readHandle(rest)
 	if !ok {
 		return
 	}
 	entries(index.block(raw), func(_, value []byte) {
-		data, _, ok := handle(value)
+		data, _, ok := readHandle(value)
 		if !ok {
 			return
 		}
@@ -102,28 +102,29 @@ func TableKeys(raw []byte, each func(key []byte)) {
 	})
 }
 
-// place is where a block is in its file.
-type place struct{ offset, size uint64 }
+// blockHandle is where a block is in its file, as LevelDB calls it.
+type blockHandle struct{ offset, size uint64 }
 
-func handle(b []byte) (p place, rest []byte, ok bool) {
+// readHandle reads the first handle of b.
+func readHandle(b []byte) (h blockHandle, rest []byte, ok bool) {
 	offset, n := binary.Uvarint(b)
 	if n <= 0 {
-		return place{}, nil, false
+		return blockHandle{}, nil, false
 	}
 	size, m := binary.Uvarint(b[n:])
 	if m <= 0 {
-		return place{}, nil, false
+		return blockHandle{}, nil, false
 	}
-	return place{offset, size}, b[n+m:], true
+	return blockHandle{offset, size}, b[n+m:], true
 }
 
 // block returns the content of a block, decompressed; nil if it makes no sense.
-func (p place) block(raw []byte) []byte {
+func (h blockHandle) block(raw []byte) []byte {
 	length := uint64(len(raw))
-	if p.offset >= length || p.size >= length-p.offset {
+	if h.offset >= length || h.size >= length-h.offset {
 		return nil
 	}
-	data, kind := raw[p.offset:p.offset+p.size], raw[p.offset+p.size]
+	data, kind := raw[h.offset:h.offset+h.size], raw[h.offset+h.size]
 	switch kind {
 	case 0:
 		return data
