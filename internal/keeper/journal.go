@@ -7,6 +7,7 @@ import (
 	"cove/internal/journal"
 	"cove/internal/keeperclient"
 	"cove/internal/policy"
+	"cove/internal/redact"
 	"cove/internal/session"
 )
 
@@ -67,9 +68,9 @@ func (r *recorder) event(name string, args any, failed error) {
 	r.journal.Record(e)
 }
 
-// pageEvent writes that a person has done something with a page.
+// pageEvent writes that a person has done something with the page of an address.
 func (r *recorder) pageEvent(name, address string) {
 	e := r.newEntry(name, nil)
-	e.Page = address
+	e.Page = r.redact(redact.URL(address))
 	r.journal.Record(e)
 }

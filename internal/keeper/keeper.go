@@ -126,7 +126,10 @@ func newKeeper(spec keeperclient.Spec, log *slog.Logger) *keeper {
 		life:    context.Background(), stopping: make(chan struct{}),
 	}
 	if k.shares() {
-		k.shared = &shared{ended: make(chan struct{})}
+		k.shared = &shared{
+			id: spec.ID, browser: spec.External, enforcer: enforcer, ports: k.ports, events: k.events,
+			stopping: k.stopping, log: log, ended: make(chan struct{}),
+		}
 	}
 	return k
 }
@@ -230,6 +233,9 @@ func (k *keeper) begin(ctx context.Context) (end context.CancelFunc) {
 	k.addRoutes(k.server.routes)
 	return end
 }
+
+// shares reports whether the profile stands for a person's browser.
+func (k *keeper) shares() bool { return k.spec.External.Set() }
 
 // hasWindow reports whether Cove can bring the browser's window to the front. It leaves those of a person's own browser
 // where they are.
@@ -343,7 +349,7 @@ func (k *keeper) failStart(err error) *fault.Error {
 	k.events.event("opened", nil, failed)
 	k.agents.open(failed)
 	if k.shares() && failed.Code == fault.CodeAdoptLost {
-		k.shareEnd() // while nobody has stopped it, the browser says why
+		k.shared.endReason() // while nobody has stopped it, the browser says why
 	}
 	k.stop()
 	return failed

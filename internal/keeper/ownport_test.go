@@ -23,3 +23,24 @@ func TestPagesAreKeptFromEveryPortOfTheApp(t *testing.T) {
 		}
 	}
 }
+
+func TestAddressesOfCoveAreRecognized(t *testing.T) {
+	home := paths.Home(t.TempDir())
+	if err := os.WriteFile(home.AppFile(), []byte(`{"api_port":3001}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ports := &ownPorts{home: home}
+	for address, want := range map[string]bool{
+		"http://127.0.0.1:3001/profiles": true,
+		"http://LOCALHOST.:3001/":        true,
+		" http://[::1]:3001/":            true,
+		"http://127.0.0.1:%zz":           true, // it cannot be read
+		"http://127.0.0.1:3002/":         false,
+		"http://127.0.0.1/":              false,
+		"https://example.com:3001/":      false,
+	} {
+		if ports.serves(address) != want {
+			t.Errorf("%s: got %v", address, !want)
+		}
+	}
+}

@@ -129,6 +129,44 @@ func (k *keeper) readyToDrive(ctx context.Context) error {
 	return nil
 }
 
+// readyToShare waits until the person has allowed the connection to their browser, and opens the gate for the tabs that
+// they share.
+func (k *keeper) readyToShare(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-k.stopping:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	b, err := k.shared.connect(ctx, k.server.setStep)
+	if err != nil {
+		return err
+	}
+	k.mux = mux.New(b, k.log, func(answer func()) { answer() })
+	newDriver(k.mux) // it receives what belongs to nobody else
+	go func() {
+		_ = k.mux.Run()
+		k.browserClosing()
+		k.shared.end()
+	}()
+	var version gate.Version
+	if err := k.mux.Call(ctx, "Browser.getVersion", nil, &version); err != nil {
+		return err
+	}
+	k.version = version
+	if err := k.agents.attach(ctx, k.mux); err != nil {
+		return err
+	}
+	if err := k.openGate(); err != nil {
+		return err
+	}
+	k.agents.gate.Store(k.gate)
+	return nil
+}
+
 // openGate opens the port for programs that speak the browser's protocol.
 func (k *keeper) openGate() (err error) {
 	a, tabs := k.agents, k.enforcer.Tabs()

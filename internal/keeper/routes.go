@@ -19,6 +19,6 @@ func (k *keeper) addRoutes(routes *http.ServeMux) {
 	routes.HandleFunc("GET /v1/secrets", handleJSON(k.listSecrets))
 	k.policy.routes(routes)
 	k.policy.protocol1Routes(routes)
-	routes.HandleFunc("POST /v1/shared/tabs", handleJSON(k.sharedTabs))
+	k.sharedRoutes(routes)
 	(&requests{enforcer: k.enforcer, agents: a}).routes(routes)
 }

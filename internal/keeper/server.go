@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cove/internal/event"
+	"cove/internal/external"
 	"cove/internal/fault"
 	"cove/internal/keeperclient"
 	"cove/internal/session"
@@ -86,6 +87,11 @@ func (s *server) set(status keeperclient.Status) {
 	defer s.mu.Unlock()
 	s.status = status
 	s.feed.Publish(status)
+}
+
+// setStep publishes what a start waits for.
+func (s *server) setStep(step external.Step) {
+	s.set(keeperclient.Status{State: session.Starting, Step: string(step)})
 }
 
 func (s *server) get() keeperclient.Status {

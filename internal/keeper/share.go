@@ -2,26 +2,35 @@ package keeper
 
 import (
 	"context"
-	"slices"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
 
-	"cove/internal/cdp/mux"
 	"cove/internal/chromium"
 	"cove/internal/external"
 	"cove/internal/external/scope"
-	"cove/internal/fault"
-	"cove/internal/gate"
-	"cove/internal/keeperclient"
+	"cove/internal/policy"
 	"cove/internal/process"
-	"cove/internal/redact"
+	"cove/internal/profile"
 	"cove/internal/session"
 )
 
-// shared is the connection to a browser that its person has opened outside Cove. The keeper has nothing else of that
-// browser: it never closes it, signals it or starts it anew.
+// shared is a browser that its person has opened outside Cove, and the tabs of it that the person shares with agents.
+// It owns the connection to that browser. The keeper has nothing else of it: it never closes the browser, signals it or
+// starts it anew.
+//
+// readyToShare connects it once. Afterwards requests of the app choose tabs, and stop or the loss of the connection end
+// the sharing, all of them from goroutines of their own. Nothing connects a sharing that has ended.
 type shared struct {
+	id       profile.ID
+	browser  profile.External
+	enforcer *policy.Enforcer
+	ports    *ownPorts // of which agents see no page
+	events   *recorder // records which tabs the person shares
+	stopping <-chan struct{}
+	log      *slog.Logger
+
 	mu    sync.Mutex
 	conn  *external.Conn // nil before the person has allowed it
 	scope *scope.Browser // nil before that
@@ -33,82 +42,53 @@ type shared struct {
 	reason session.EndReason // set by once, after the end
 }
 
-// shares reports whether the profile stands for a person's browser.
-func (k *keeper) shares() bool { return k.spec.External.Set() }
-
 // shareLimit bounds a start that waits for the person.
 const shareLimit = 30 * time.Minute
 
 // otherProfile is the step at which a window of the right profile has to come to the front.
 const otherProfile external.Step = "other-profile"
 
-func (k *keeper) setStep(step external.Step) {
-	k.server.set(keeperclient.Status{State: session.Starting, Step: string(step)})
+// connect waits until the person has allowed the connection, and returns what agents see of the browser. It calls
+// onStep with what it waits for. It ends without a connection when the keeper stops.
+func (s *shared) connect(ctx context.Context, onStep func(external.Step)) (*scope.Browser, error) {
+	conn, err := external.Dial(ctx, s.browser.DataDir, onStep)
+	if err != nil {
+		return nil, err
+	}
+	if !s.connected(conn) {
+		return nil, context.Canceled
+	}
+	browserContext, err := external.FindProfile(ctx, conn, s.browser.Path(), func() { onStep(otherProfile) })
+	if err != nil {
+		return nil, err
+	}
+	b := scope.New(conn, s.log)
+	sites := s.sites()
+	s.enforcer.OnRulesChange(func() { b.Permit(sites) })
+	if err := b.Start(ctx, browserContext); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.scope = b
+	return b, nil
 }
 
-// readyToShare waits until the person has allowed the connection, and opens the gate for the tabs that they share.
-func (k *keeper) readyToShare(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		select {
-		case <-k.stopping:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	conn, err := external.Dial(ctx, k.spec.External.DataDir, k.setStep)
-	if err != nil {
-		return err
-	}
-	if !k.shared.connected(conn) {
-		return context.Canceled
-	}
-	browserContext, err := external.FindProfile(ctx, conn, k.spec.External.Path(), func() { k.setStep(otherProfile) })
-	if err != nil {
-		return err
-	}
-	b := scope.New(conn, k.log)
-	sites := scope.Sites{
+// sites says which sites agents may see: those of the policy, without Cove's own.
+func (s *shared) sites() scope.Sites {
+	return scope.Sites{
 		Permits: func(address string) bool {
-			rules := k.enforcer.Rules()
-			return !k.ports.serves(address) && rules.Permits(rules.URL(address))
+			rules := s.enforcer.Rules()
+			return !s.ports.serves(address) && rules.Permits(rules.URL(address))
 		},
 		Expressions: func() (allow, block string) {
-			allow, block = k.enforcer.Rules().Expressions()
-			return allow, strings.TrimPrefix(block+k.ports.expression(), "|")
+			allow, block = s.enforcer.Rules().Expressions()
+			return allow, strings.TrimPrefix(block+s.ports.expression(), "|")
 		},
 	}
-	k.enforcer.OnRulesChange(func() { b.Permit(sites) })
-	if err := b.Start(ctx, browserContext); err != nil {
-		return err
-	}
-	k.mux = mux.New(b, k.log, func(answer func()) { answer() })
-	k.shared.mu.Lock()
-	k.shared.scope = b
-	k.shared.mu.Unlock()
-	newDriver(k.mux) // it receives what belongs to nobody else
-	go func() {
-		_ = k.mux.Run()
-		k.browserClosing()
-		k.shared.end()
-	}()
-	var version gate.Version
-	if err := k.mux.Call(ctx, "Browser.getVersion", nil, &version); err != nil {
-		return err
-	}
-	k.version = version
-	if err := k.agents.attach(ctx, k.mux); err != nil {
-		return err
-	}
-	if err := k.openGate(); err != nil {
-		return err
-	}
-	k.agents.gate.Store(k.gate)
-	return nil
 }
 
-// connected keeps the connection. It reports false, and closes the connection, if the sharing is over already.
+// connected stores the connection. It reports false, and closes the connection, if the sharing is over already.
 func (s *shared) connected(conn *external.Conn) bool {
 	s.mu.Lock()
 	over := s.over
@@ -133,6 +113,7 @@ func (s *shared) letGo() {
 	s.end()
 }
 
+// end marks the sharing as over.
 func (s *shared) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,25 +126,26 @@ func (s *shared) end() {
 // quitLimit is how long a browser that quits may take to exit after its connections.
 const quitLimit = 3 * time.Second
 
-// shareEnd says why the sharing is over. It may take a moment to see whether the browser quits.
-func (k *keeper) shareEnd() session.EndReason {
-	k.shared.once.Do(func() { k.shared.reason = k.whyShareEnds() })
-	return k.shared.reason
+// endReason says why the sharing is over. It may take a moment to see whether the browser quits.
+func (s *shared) endReason() session.EndReason {
+	s.once.Do(func() { s.reason = s.findReason() })
+	return s.reason
 }
 
-func (k *keeper) whyShareEnds() session.EndReason {
+// findReason finds out why the sharing is over, by whether the keeper stops and whether the browser still runs.
+func (s *shared) findReason() session.EndReason {
 	select {
-	case <-k.stopping:
+	case <-s.stopping:
 		return session.LetGo
 	default:
 	}
-	k.shared.mu.Lock()
-	conn := k.shared.conn
-	k.shared.mu.Unlock()
+	s.mu.Lock()
+	conn := s.conn
+	s.mu.Unlock()
 	var owner process.ID
 	if conn != nil {
 		owner = conn.Owner
-	} else if holder, open := chromium.Holder(k.spec.External.DataDir); open { // the browser had not answered yet
+	} else if holder, open := chromium.Holder(s.browser.DataDir); open { // the browser had not answered yet
 		owner = holder
 	} else {
 		return session.BrowserQuit
@@ -174,70 +156,4 @@ func (k *keeper) whyShareEnds() session.EndReason {
 		return session.SwitchedOff
 	}
 	return session.BrowserQuit
-}
-
-// titlesLimit bounds the reading of titles: without them the list is as good as it was.
-const titlesLimit = 2 * time.Second
-
-// sharedTabs changes which tabs agents see, and returns those that can be shared.
-func (k *keeper) sharedTabs(ctx context.Context, in keeperclient.TabChoice) (any, error) {
-	var b *scope.Browser
-	if k.shares() {
-		k.shared.mu.Lock()
-		b = k.shared.scope
-		k.shared.mu.Unlock()
-	}
-	if b == nil || k.server.get().State != session.Open {
-		return nil, fault.New(fault.CodeNotOpen, "The browser is not shared now.",
-			"Share it with: cove adopt "+k.spec.ID.String())
-	}
-	if err := k.changeTabs(b, in); err != nil {
-		return nil, err
-	}
-	limited, cancel := context.WithTimeout(ctx, titlesLimit)
-	defer cancel()
-	if err := b.ReadTitles(limited); err != nil {
-		k.log.Warn("the titles of tabs are old", "err", err)
-	}
-	list := []keeperclient.SharedTab{}
-	for _, t := range b.Tabs() {
-		list = append(list, keeperclient.SharedTab(t))
-	}
-	return list, nil
-}
-
-// sharable is a browser whose tabs can be shared: scope.Browser.
-type sharable interface {
-	Tabs() []scope.Tab
-	Share(id string, on bool) bool
-	AddressOf(id string) string
-}
-
-// changeTabs shares all tabs that are named, or none. Hiding one that has gone changes nothing.
-func (k *keeper) changeTabs(b sharable, in keeperclient.TabChoice) error {
-	there := b.Tabs()
-	for _, id := range in.Share {
-		if !slices.ContainsFunc(there, func(t scope.Tab) bool { return t.ID == id }) {
-			return fault.New(fault.CodeNoTab, "That tab is not there any more.",
-				"List the tabs with: cove adopt share "+k.spec.ID.String())
-		}
-	}
-	for _, id := range in.Share {
-		k.changeTab(b, id, true)
-	}
-	for _, id := range in.Unshare {
-		k.changeTab(b, id, false)
-	}
-	return nil
-}
-
-func (k *keeper) changeTab(b sharable, id string, on bool) {
-	if !b.Share(id, on) {
-		return
-	}
-	word := "unshared"
-	if on {
-		word = "shared"
-	}
-	k.events.pageEvent(word, k.agents.server.RedactText(redact.URL(b.AddressOf(id))))
 }

@@ -98,7 +98,7 @@ func TestTabsAreSharedAllOrNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := &tabsOf{}
-			err := sharing(t).changeTabs(b, row.in)
+			err := sharing(t).shared.changeTabs(b, row.in)
 			if (err != nil) != row.fails || !slices.Equal(b.changes, row.changes) {
 				t.Errorf("%v, changed %v", err, b.changes)
 			}

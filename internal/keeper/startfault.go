@@ -52,18 +52,19 @@ func (k *keeper) startFault(err error) *fault.Error {
 func (k *keeper) exitFault(output string) *fault.Error {
 	// Code 0 right away may be a second browser that handed its pages to the first, and 21 says the same. A browser
 	// that loses its display ends with 0, too. So the code counts only if another browser has the folder.
-	if (k.browser.exitCode == 0 || k.browser.exitCode == 21) && chromium.LockedByOther(k.spec.Options.DataDir, k.browser.ID) {
+	code := k.browser.exitCode
+	if (code == 0 || code == 21) && chromium.LockedByOther(k.spec.Options.DataDir, k.browser.ID) {
 		return fault.New(fault.CodeProfileLocked, "Another browser has the profile's data folder open.",
 			"Close that browser, then start the profile again.")
 	}
 	if output == "" {
 		output = "none"
 	}
-	text := fmt.Sprintf("The browser ended with code %d before it was ready. Last output: %s", k.browser.exitCode, output)
+	text := fmt.Sprintf("The browser ended with code %d before it was ready. Last output: %s", code, output)
 	hint := "Check the browser and the profile's extra arguments; the whole log is " + k.spec.Dir.BrowserLog()
 	if !k.spec.Options.Headless && (k.browser.display == "" || chromium.Display() != k.browser.display) {
 		text = fmt.Sprintf("The display went away while the browser was starting, and the browser ended with code %d."+
-			" Last output: %s", k.browser.exitCode, output)
+			" Last output: %s", code, output)
 		hint = "Start it again where there is a display, or without a window:" +
 			" cove start " + k.spec.ID.String() + " --headless"
 	}

@@ -128,7 +128,7 @@ func (k *keeper) finish(failed *fault.Error) {
 // endReason says why the browser is gone.
 func (k *keeper) endReason() session.EndReason {
 	if k.shares() {
-		return k.shareEnd()
+		return k.shared.endReason()
 	}
 	select {
 	case <-k.stopping:

@@ -16,8 +16,8 @@ const (
 	callLimit = 5 * time.Second
 )
 
-// Desktop shows a notification until the person presses one of its buttons, closes it, or ctx ends. It returns the key of the
-// button; "" for none.
+// Desktop shows a notification until the person presses one of its buttons, closes it, or ctx ends. It returns the key
+// of the button; "" for none.
 func Desktop(ctx context.Context, n Notification) (key string, err error) {
 	conn, err := sessionbus.Dial(ctx)
 	if err != nil {
@@ -49,7 +49,8 @@ func Desktop(ctx context.Context, n Notification) (key string, err error) {
 	return await(ctx, bus, id, signals)
 }
 
-// callContext bounds a call of the desktop. It does not end with ctx: a notification that is on its way must be taken back.
+// callContext bounds a call of the desktop. It does not end with ctx: a notification that is on its way must be taken
+// back.
 func callContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), callLimit)
 }
