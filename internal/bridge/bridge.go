@@ -329,18 +329,7 @@ func (b *Bridge) listen(conn *keeperclient.AgentConn) {
 			b.lastPage, b.documents = max(b.lastPage, m.Params.Last), max(b.documents, m.Params.Docs)
 			b.mu.Unlock()
 		case m.ID != nil && m.Method == "":
-			b.mu.Lock()
-			swallow := b.replayed != "" && string(m.ID) == b.replayed
-			if swallow {
-				b.replayed = ""
-			}
-			b.mu.Unlock()
-			if !swallow {
-				b.write(raw)
-			}
-			b.mu.Lock()
-			delete(b.pending, string(m.ID)) // now that it is written
-			b.mu.Unlock()
+			b.passAnswer(string(m.ID), raw)
 		default:
 			b.write(raw)
 		}
@@ -351,6 +340,29 @@ func (b *Bridge) listen(conn *keeperclient.AgentConn) {
 			first = false
 		}
 	}
+	b.release(conn, end, disconnected)
+}
+
+// passAnswer passes on the answer to the client's call id. The answer to a replayed handshake stays here: the client
+// has one from the first keeper.
+func (b *Bridge) passAnswer(id string, raw json.RawMessage) {
+	b.mu.Lock()
+	swallow := b.replayed != "" && id == b.replayed
+	if swallow {
+		b.replayed = ""
+	}
+	b.mu.Unlock()
+	if !swallow {
+		b.write(raw)
+	}
+	b.mu.Lock()
+	delete(b.pending, id) // now that it is written
+	b.mu.Unlock()
+}
+
+// release gives up a connection that has ended, and fails the calls that were under way. disconnected means that the
+// person has disconnected the client.
+func (b *Bridge) release(conn *keeperclient.AgentConn, end session.EndReason, disconnected bool) {
 	b.mu.Lock()
 	if disconnected {
 		close(b.over) // before anybody can find that there is no connection

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"cove/internal/policy/site"
+	"cove/internal/proxy"
 )
 
 // ServeHTTP answers one request of the browser to its proxy.
@@ -56,15 +57,7 @@ func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 	for _, h := range hopByHop {
 		out.Header.Del(h)
 	}
-	transport := r.through
-	switch {
-	case !up.Set():
-		transport = r.direct
-	case isSocks(up):
-		transport = r.overSocks
-	}
-
-	res, err := transport.RoundTrip(out)
+	res, err := r.transportTo(up).RoundTrip(out)
 	var stopped *refusal
 	switch {
 	case errors.As(err, &stopped):
@@ -76,6 +69,23 @@ func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 	}
 
 	r.failures.clear(o)
+	passAnswer(w, res)
+}
+
+// transportTo returns the transport that goes through up, or directly where up is not set.
+func (r *Relay) transportTo(up proxy.Proxy) http.RoundTripper {
+	switch {
+	case !up.Set():
+		return r.direct
+	case isSocks(up):
+		return r.overSocks
+	}
+	return r.through
+}
+
+// passAnswer passes on an answer, and aborts the connection if its body ends early: the browser must not take it for
+// complete.
+func passAnswer(w http.ResponseWriter, res *http.Response) {
 	defer func() { _ = res.Body.Close() }()
 	for _, h := range hopByHop {
 		res.Header.Del(h)
@@ -85,7 +95,7 @@ func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 	}
 	w.WriteHeader(res.StatusCode)
 	if err := copyBody(w, res); err != nil {
-		panic(http.ErrAbortHandler) // the browser must not take the body for complete
+		panic(http.ErrAbortHandler)
 	}
 }
 

@@ -34,58 +34,30 @@ type written struct {
 }
 
 func (r *runner) runSteps(ctx context.Context, args []string) error {
-	if len(args) == 1 && args[0] == "-" {
-		raw, err := io.ReadAll(r.env.In)
-		if err != nil {
-			return r.fail(err)
-		}
-		args = nil
-		for line := range strings.Lines(string(raw)) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-				args = append(args, line)
-			}
-		}
+	steps, err := r.readSteps(args)
+	if err != nil {
+		return r.fail(err)
 	}
-	steps := make([]written, len(args))
-	for i, text := range args {
-		w, err := r.parseStep(text)
-		if err != nil {
-			f := fault.From(err)
-			return r.fail(fault.Invalidf("Step %d (%s): %s", i+1, wording.Shorten(oneLine(text), 100), f.Text).
-				WithHint("See: cove page --help"))
-		}
-		steps[i] = w
-	}
-	if len(steps) == 0 {
-		return r.fail(fault.Invalidf("There are no steps.").
-			WithHint("For example: cove page do 'click k2' 'press Enter'"))
-	}
-
 	s, err := r.begin(ctx)
 	if err != nil {
 		return r.fail(err)
 	}
+
 	var objects []object
 	failed := error(nil)
 	tab := 0
 	for i, w := range steps {
-		o := w.r.options
-		if o.tab == 0 {
-			o.tab = tab
-		}
-		o.snapshot = o.snapshot || r.snapshot && i == len(steps)-1
-		a, err := s.execute(ctx, o, w.plan)
+		a, err := s.execute(ctx, r.stepOptions(w, tab, i == len(steps)-1), w.plan)
 		if err != nil {
 			return r.fail(err)
 		}
 		if i > 0 {
 			a = onlyRest(a)
 		}
-		if failed = inStep(failureOf(a), i, len(steps), w.text); failed == nil || len(a.Parts) > 0 {
-			if !r.env.JSON {
-				if err := w.r.print(a, w.plan); err != nil {
-					return err
-				}
+		failed = inStep(failureOf(a), i, len(steps), w.text)
+		if !r.env.JSON && (failed == nil || len(a.Parts) > 0) {
+			if err := w.r.print(a, w.plan); err != nil {
+				return err
 			}
 		}
 		objects = append(objects, objectOf(a))
@@ -104,6 +76,49 @@ func (r *runner) runSteps(ctx context.Context, args []string) error {
 		}
 	}
 	return failed
+}
+
+// readSteps returns the steps that the arguments, or the lines of standard input, describe.
+func (r *runner) readSteps(args []string) ([]written, error) {
+	if len(args) == 1 && args[0] == "-" {
+		raw, err := io.ReadAll(r.env.In)
+		if err != nil {
+			return nil, err
+		}
+		args = nil
+		for line := range strings.Lines(string(raw)) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+				args = append(args, line)
+			}
+		}
+	}
+	if len(args) == 0 {
+		return nil, fault.Invalidf("There are no steps.").
+			WithHint("For example: cove page do 'click k2' 'press Enter'")
+	}
+
+	steps := make([]written, len(args))
+	for i, text := range args {
+		w, err := r.parseStep(text)
+		if err != nil {
+			f := fault.From(err)
+			return nil, fault.Invalidf("Step %d (%s): %s", i+1, wording.Shorten(oneLine(text), 100), f.Text).
+				WithHint("See: cove page --help")
+		}
+		steps[i] = w
+	}
+	return steps, nil
+}
+
+// stepOptions returns the options of a step. A step that names no tab is for the tab of the step before it, and the
+// last one shows the snapshot that the whole command asks for.
+func (r *runner) stepOptions(w written, tab int, last bool) options {
+	o := w.r.options
+	if o.tab == 0 {
+		o.tab = tab
+	}
+	o.snapshot = o.snapshot || r.snapshot && last
+	return o
 }
 
 // stepsObject is the answer to several steps for programs.

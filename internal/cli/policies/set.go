@@ -82,6 +82,12 @@ Sites (--allow, --block):
 		})
 	})
 
+	f.bind(cmd)
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask before the preset open for a browser that you share")
+	return env.WithJSON(cmd)
+}
+
+func (f *policyFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.preset, "preset", "", "open, guarded, read-only or off")
 	flags.StringArrayVar(&f.allow, "allow", nil, "add a site to the allow list; can be repeated")
@@ -94,8 +100,6 @@ Sites (--allow, --block):
 	flags.StringArrayVar(&f.answerers, "answerer", nil,
 		"let this MCP client (by its self-reported name) ask you in its own UI; can be repeated")
 	flags.StringSliceVar(&f.clears, "clear", nil, "clear first: allow, block, rights, always, answerers or all")
-	flags.BoolVar(&yes, "yes", false, "do not ask before the preset open for a browser that you share")
-	return env.WithJSON(cmd)
 }
 
 // confirmOpen asks before programs get everything that the user is logged in to in their own browser.
@@ -153,24 +157,8 @@ func permissionsHelp() string {
 // change applies the flags. It clears parts first, then sets the preset, then single rules.
 func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	for _, part := range f.clears {
-		if !slices.Contains(append([]string{"all"}, Clearable()...), part) {
-			return exit.Usagef(cmd, "--clear takes allow, block, rights, always, answerers or all, not %q", part)
-		}
-		empties := func(name string) bool { return part == "all" || part == name }
-		if empties("allow") {
-			p.Sites.Allow = nil
-		}
-		if empties("block") {
-			p.Sites.Block = nil
-		}
-		if empties("rights") {
-			p.Rights = nil
-		}
-		if empties("always") {
-			p.Always = nil
-		}
-		if empties("answerers") {
-			p.Answerers = nil
+		if err := clearPart(cmd, p, part); err != nil {
+			return err
 		}
 	}
 	for _, text := range f.forgets {
@@ -188,15 +176,9 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 	p.Sites.Allow, p.Sites.Block, p.Answerers = append(p.Sites.Allow, f.allow...), append(p.Sites.Block, f.block...),
 		append(p.Answerers, f.answerers...)
 	for _, text := range f.rights {
-		class, answer, ok := strings.Cut(text, "=")
-		if !ok {
-			return fault.Invalidf("%q is not a permission.", text).
-				WithHint("Use NAME=yes, ask or no, such as upload=ask.")
+		if err := setRight(p, text); err != nil {
+			return err
 		}
-		if p.Rights == nil {
-			p.Rights = map[string]string{}
-		}
-		p.Rights[class] = answer
 	}
 	if given("one-driver") {
 		p.OneDriver = f.oneDriver
@@ -211,6 +193,44 @@ func (f *policyFlags) change(cmd *cobra.Command, p *api.Policy) error {
 		p.NoPictures = f.noPictures
 	}
 
+	return nil
+}
+
+// clearPart empties one part of a policy, or with all every part that can be cleared.
+func clearPart(cmd *cobra.Command, p *api.Policy, part string) error {
+	if !slices.Contains(append([]string{"all"}, Clearable()...), part) {
+		return exit.Usagef(cmd, "--clear takes allow, block, rights, always, answerers or all, not %q", part)
+	}
+	empties := func(name string) bool { return part == "all" || part == name }
+	if empties("allow") {
+		p.Sites.Allow = nil
+	}
+	if empties("block") {
+		p.Sites.Block = nil
+	}
+	if empties("rights") {
+		p.Rights = nil
+	}
+	if empties("always") {
+		p.Always = nil
+	}
+	if empties("answerers") {
+		p.Answerers = nil
+	}
+	return nil
+}
+
+// setRight sets one permission, such as upload=ask.
+func setRight(p *api.Policy, text string) error {
+	class, answer, ok := strings.Cut(text, "=")
+	if !ok {
+		return fault.Invalidf("%q is not a permission.", text).
+			WithHint("Use NAME=yes, ask or no, such as upload=ask.")
+	}
+	if p.Rights == nil {
+		p.Rights = map[string]string{}
+	}
+	p.Rights[class] = answer
 	return nil
 }
 

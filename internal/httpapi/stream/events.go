@@ -51,65 +51,89 @@ func (h *Handlers) Events(c *call.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	sessions, profiles := h.Sessions.Subscribe(), h.Changes.Subscribe(256)
-	defer sessions.Close()
-	defer profiles.Close()
-	var accesses <-chan api.Event
-	var working <-chan job.Status
-	if owned { // only callers with a credential see what agents do and ask for, and the jobs
-		sub := h.Access.Subscribe()
-		defer sub.Close()
-		accesses = sub.C()
-		following := h.Jobs.Subscribe()
-		defer following.Close()
-		working = following.C()
-	}
-	w, flush := c.W, http.NewResponseController(c.W)
+	f := h.subscribe(owned)
+	defer f.close()
 	c.LiftLimits()
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.WriteHeader(http.StatusOK)
+	c.W.Header().Set("Content-Type", "text/event-stream")
+	c.W.WriteHeader(http.StatusOK)
 	for _, p := range h.Sessions.Running() {
-		send(w, sessionEvent(p, owned))
+		send(c.W, sessionEvent(p, owned))
 	}
 	if owned {
-		h.sendAccess(w)
+		h.sendAccess(c.W)
 	}
-	beat := time.NewTicker(15 * time.Second)
-	defer beat.Stop()
+	h.sendChanges(c, f)
+	return call.Streamed{}, nil
+}
+
+// feeds are what one caller of Events follows.
+type feeds struct {
+	owned    bool // the caller has a credential
+	sessions *event.Sub[session.Status]
+	profiles *event.Sub[api.ProfileEvent]
+	// Only callers with a credential see what agents do and ask for, and the jobs. Both are nil for others.
+	accesses *event.Sub[api.Event]
+	jobs     *event.Sub[job.Status]
+}
+
+func (h *Handlers) subscribe(owned bool) *feeds {
+	f := &feeds{owned: owned, sessions: h.Sessions.Subscribe(), profiles: h.Changes.Subscribe(256)}
+	if owned {
+		f.accesses, f.jobs = h.Access.Subscribe(), h.Jobs.Subscribe()
+	}
+	return f
+}
+
+func (f *feeds) close() {
+	f.sessions.Close()
+	f.profiles.Close()
+	if f.owned {
+		f.accesses.Close()
+		f.jobs.Close()
+	}
+}
+
+// sendChanges sends what the feeds bring until the caller leaves or the app ends. A feed that has closed means that the
+// caller is too slow; it connects again and gets the present state first.
+func (h *Handlers) sendChanges(c *call.Call, f *feeds) {
+	var accesses <-chan api.Event
+	var jobStates <-chan job.Status
+	if f.owned {
+		accesses, jobStates = f.accesses.C(), f.jobs.C()
+	}
+	alive := time.NewTicker(15 * time.Second)
+	defer alive.Stop()
+	flush := http.NewResponseController(c.W)
 	for flush.Flush() == nil {
+		ok := true
 		select {
-		case p, ok := <-sessions.C():
-			if !ok {
-				// The caller is too slow; it connects again and gets the present state first.
-				return call.Streamed{}, nil
+		case p, open := <-f.sessions.C():
+			if ok = open; ok && p.Mode != session.Maintenance { // to others the profile is closed
+				send(c.W, sessionEvent(p, f.owned))
 			}
-			if p.Mode != session.Maintenance { // to others the profile is closed
-				send(w, sessionEvent(p, owned))
+		case e, open := <-f.profiles.C():
+			if ok = open; ok {
+				send(c.W, api.Event{Type: "profile", Profile: &e})
 			}
-		case e, ok := <-profiles.C():
-			if !ok {
-				return call.Streamed{}, nil
+		case e, open := <-accesses:
+			if ok = open; ok {
+				send(c.W, e)
 			}
-			send(w, api.Event{Type: "profile", Profile: &e})
-		case e, ok := <-accesses:
-			if !ok {
-				return call.Streamed{}, nil
+		case s, open := <-jobStates:
+			if ok = open; ok {
+				send(c.W, jobEvent(s))
 			}
-			send(w, e)
-		case s, ok := <-working:
-			if !ok {
-				return call.Streamed{}, nil
-			}
-			send(w, jobEvent(s))
-		case <-beat.C:
-			_, _ = fmt.Fprint(w, ": alive\n\n")
+		case <-alive.C:
+			_, _ = fmt.Fprint(c.W, ": alive\n\n")
 		case <-c.Context().Done():
-			return call.Streamed{}, nil
+			return
 		case <-h.Ended:
-			return call.Streamed{}, nil
+			return
+		}
+		if !ok {
+			return
 		}
 	}
-	return call.Streamed{}, nil
 }
 
 // sendAccess sends the present state of agents to a new caller.
