@@ -87,6 +87,12 @@ func glances(ctx context.Context, a *app, dir string) error {
 		}
 	}
 
+	printGlances(doings, window, streams)
+	return nil
+}
+
+// printGlances writes how long the steps took to be shown by the window, beside how long they took to be streamed.
+func printGlances(doings []doing, window, streams [][]time.Duration) {
 	fmt.Println("\n| from an agent's call to Activity, five agents at once | the window | the API's stream | ratio | aim |")
 	fmt.Println("|---|---|---|---|---|")
 	var all []time.Duration
@@ -95,7 +101,6 @@ func glances(ctx context.Context, a *app, dir string) error {
 		all = append(all, window[k]...)
 	}
 	fmt.Printf("| the latest of all %d | %s | – | – | < 1s |\n", len(all), short(slices.Max(all)))
-	return nil
 }
 
 // doing is what one of the agents does in each round, with a word of that round in it.

@@ -98,24 +98,10 @@ func newDrivers(ctx context.Context, a *app, dir string) ([]*driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	modules, err := modulesOf("bench")
-	if err != nil {
-		return nil, err
-	}
 	bin := filepath.Join(dir, "bin")
-	if err := os.MkdirAll(bin, 0o700); err != nil {
+	if err := linkPrograms(bin, a.cmd.Path); err != nil {
 		return nil, err
 	}
-	for name, program := range map[string]string{
-		"cove":           a.cmd.Path,
-		"agent-browser":  filepath.Join(modules, "agent-browser/bin/agent-browser-linux-x64"),
-		"playwright-cli": filepath.Join(modules, "@playwright/cli/playwright-cli.js"),
-	} {
-		if err := errors.Join(os.Chmod(program, 0o755), os.Symlink(program, filepath.Join(bin, name))); err != nil {
-			return nil, err
-		}
-	}
-
 	flags := quiet
 	if chromium.NoSandbox(browser.Path) != "" {
 		flags = append([]string{"--no-sandbox"}, quiet...)
@@ -129,19 +115,58 @@ func newDrivers(ctx context.Context, a *app, dir string) ([]*driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	id := fmt.Sprint(mine.ID)
 
-	all := []*driver{
+	all := driversOf(a.home, browser.Path, flags)
+	for i, d := range all {
+		d.column, d.site = i, newErrandSite()
+		d.dir = filepath.Join(dir, fmt.Sprint("shell", i))
+		if err := d.makeFolder(config); err != nil {
+			return nil, err
+		}
+		d.env = append(d.env, "HOME="+d.dir, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	}
+	if _, err := a.Start(ctx, mine.ID, api.StartOptions{Automation: true}); err != nil {
+		return nil, err
+	}
+	command := []string{a.cmd.Path, "mcp", fmt.Sprint(mine.ID), "--home", a.home}
+	all[coveMCP].peer, _, err = spawn(ctx, command, nil, all[coveMCP].dir)
+	return all, err
+}
+
+// linkPrograms puts the programs of the drivers into one folder, which their shells search.
+func linkPrograms(bin, cove string) error {
+	modules, err := modulesOf("bench")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(bin, 0o700); err != nil {
+		return err
+	}
+	for name, program := range map[string]string{
+		"cove":           cove,
+		"agent-browser":  filepath.Join(modules, "agent-browser/bin/agent-browser-linux-x64"),
+		"playwright-cli": filepath.Join(modules, "@playwright/cli/playwright-cli.js"),
+	} {
+		if err := errors.Join(os.Chmod(program, 0o755), os.Symlink(program, filepath.Join(bin, name))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// driversOf returns the drivers in the order of their columns. home is that of Cove, flags are those of the browser.
+func driversOf(home, browser string, flags []string) []*driver {
+	return []*driver{
 		covePage: {
 			name: "cove page", begin: "cove page use 1 && cove page open about:blank",
-			env:  []string{"COVE_HOME=" + a.home, "COVE_AGENT=bench", "COVE_SESSION=1"},
+			env:  []string{"COVE_HOME=" + home, "COVE_AGENT=bench", "COVE_SESSION=1"},
 			ref:  `(?m)\b([a-z]+\d+) (?:%[1]s )?"%[2]s"`,
 			tabs: []string{"cove", "page", "tabs"}, look: []string{"cove", "page", "snapshot"},
 		},
 		agentBrowserCLI: {
 			name: "agent-browser 0.41.1", begin: "agent-browser open about:blank", end: "agent-browser close",
 			forget: "agent-browser console --clear; agent-browser network requests --clear",
-			env: []string{"AGENT_BROWSER_SESSION=bench", "AGENT_BROWSER_EXECUTABLE_PATH=" + browser.Path,
+			env: []string{"AGENT_BROWSER_SESSION=bench", "AGENT_BROWSER_EXECUTABLE_PATH=" + browser,
 				"AGENT_BROWSER_ARGS=" + strings.Join(flags, ",")},
 			ref: `(?m)- %[1]s "%[2]s".*?\bref=(\w+)`, mark: "@",
 			tabs: []string{"agent-browser", "tab"}, look: []string{"agent-browser", "snapshot"},
@@ -153,26 +178,21 @@ func newDrivers(ctx context.Context, a *app, dir string) ([]*driver, error) {
 		},
 		coveMCP: {name: "cove mcp", ref: `(?m)(?:uid=(\S+) %[1]s|\b([a-z]+\d+)) "%[2]s"`},
 	}
-	for i, d := range all {
-		d.column, d.site = i, newErrandSite()
-		d.dir = filepath.Join(dir, fmt.Sprint("shell", i))
-		if err := os.MkdirAll(filepath.Join(d.dir, ".playwright"), 0o700); err != nil {
-			return nil, err
-		}
-		for name, text := range map[string]string{
-			"contract.txt": "a contract", ".playwright/cli.config.json": string(config),
-		} {
-			if err := os.WriteFile(filepath.Join(d.dir, name), []byte(text), 0o600); err != nil {
-				return nil, err
-			}
-		}
-		d.env = append(d.env, "HOME="+d.dir, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
+
+// makeFolder makes the driver's folder, with the file for its upload. config is for the driver that reads one there.
+func (d *driver) makeFolder(config []byte) error {
+	if err := os.MkdirAll(filepath.Join(d.dir, ".playwright"), 0o700); err != nil {
+		return err
 	}
-	if _, err := a.Start(ctx, mine.ID, api.StartOptions{Automation: true}); err != nil {
-		return nil, err
+	for name, text := range map[string]string{
+		"contract.txt": "a contract", ".playwright/cli.config.json": string(config),
+	} {
+		if err := os.WriteFile(filepath.Join(d.dir, name), []byte(text), 0o600); err != nil {
+			return err
+		}
 	}
-	all[coveMCP].peer, _, err = spawn(ctx, []string{a.cmd.Path, "mcp", id, "--home", a.home}, nil, all[coveMCP].dir)
-	return all, err
+	return nil
 }
 
 func (d *driver) open(ctx context.Context) error {

@@ -29,6 +29,15 @@ const readyAfter = 700 * time.Millisecond
 func newErrandSite() *errandSite {
 	s := &errandSite{}
 	mux := http.NewServeMux()
+	servePages(mux)
+	s.serveActions(mux)
+	s.serveFiles(mux)
+	s.Server = httptest.NewServer(mux)
+	return s
+}
+
+// servePages serves the pages that only show something. All but the first need the site's cookie.
+func servePages(mux *http.ServeMux) {
 	for path, text := range map[string]string{
 		"/login":    errandPage("Sign in", loginForm),
 		"/home":     errandPage("Home", "<h1>Welcome, Ann</h1><p>Your customer number is C-7731.</p>"),
@@ -53,6 +62,10 @@ func newErrandSite() *errandSite {
 			_, _ = io.WriteString(w, text)
 		})
 	}
+}
+
+// serveActions serves what customers do: sign in, order, register.
+func (s *errandSite) serveActions(mux *http.ServeMux) {
 	mux.HandleFunc("POST /home", func(w http.ResponseWriter, r *http.Request) {
 		s.record("sign in %s %s", r.FormValue("mail"), r.FormValue("word"))
 		http.SetCookie(w, &http.Cookie{Name: "in", Value: "1"})
@@ -76,6 +89,10 @@ func newErrandSite() *errandSite {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, errandPage("Registered", "<h1>Thank you</h1><p>Your number is N-2048.</p>"))
 	})
+}
+
+// serveFiles serves the file to download, and takes the one that is uploaded.
+func (s *errandSite) serveFiles(mux *http.ServeMux) {
 	mux.HandleFunc("GET /file", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=invoice.txt")
 		_, _ = io.WriteString(w, invoiceText)
@@ -89,8 +106,6 @@ func newErrandSite() *errandSite {
 		}
 		_, _ = io.WriteString(w, "Ready: 12 pages")
 	})
-	s.Server = httptest.NewServer(mux)
-	return s
 }
 
 func (s *errandSite) record(format string, args ...any) {
