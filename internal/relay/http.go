@@ -69,6 +69,7 @@ func (r *Relay) forward(w http.ResponseWriter, req *http.Request) {
 	}
 
 	r.failures.clear(o)
+	defer func() { _ = res.Body.Close() }()
 	passAnswer(w, res)
 }
 
@@ -86,7 +87,6 @@ func (r *Relay) transportTo(up proxy.Proxy) http.RoundTripper {
 // passAnswer passes on an answer, and aborts the connection if its body ends early: the browser must not take it for
 // complete.
 func passAnswer(w http.ResponseWriter, res *http.Response) {
-	defer func() { _ = res.Body.Close() }()
 	for _, h := range hopByHop {
 		res.Header.Del(h)
 	}
