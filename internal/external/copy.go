@@ -24,7 +24,7 @@ import (
 // copied are the parts of a profile's folder that hold logins. Passwords, history, settings and extensions stay.
 var copied = []string{"Cookies", "Local Storage", "IndexedDB"}
 
-// CheckCopy lists what a copy of a closed browser's profile would bring, without values, and refuses one that would
+// CheckCopy lists what a copy of a closed browser's profile would bring, without values. It refuses a copy that would
 // lose its cookies: a browser deletes every cookie that it cannot decrypt.
 func CheckCopy(ctx context.Context, from profile.External) (cookie.Data, error) {
 	if runtime.GOOS != "linux" {
@@ -63,7 +63,7 @@ func CheckCopy(ctx context.Context, from profile.External) (cookie.Data, error) 
 	return found, nil
 }
 
-// rowsOf lists the cookies in a profile's folder, which may have none.
+// rowsOf lists the cookies in a profile's folder. A folder without cookies is no error.
 func rowsOf(ctx context.Context, profileDir string) ([]cookiedb.Row, error) {
 	file := filepath.Join(profileDir, "Cookies")
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
@@ -72,7 +72,7 @@ func rowsOf(ctx context.Context, profileDir string) ([]cookiedb.Row, error) {
 	return cookiedb.Rows(ctx, file)
 }
 
-// noLinks refuses a folder whose parts are elsewhere: a copy would have the links only.
+// noLinks refuses a folder in which one of the copied parts is a link: the copy would hold only the link.
 func noLinks(profileDir string) error {
 	for _, name := range copied {
 		info, err := os.Lstat(filepath.Join(profileDir, name))
@@ -86,7 +86,7 @@ func noLinks(profileDir string) error {
 
 const hintOpen = "Open that browser and import from it running."
 
-// closed makes sure that no browser has a data folder open, and that the last one has closed it well.
+// closed fails while a browser has the data folder open, and if the last browser did not shut down cleanly.
 func closed(from profile.External) error {
 	if chromium.LockedByOther(from.DataDir, process.ID{}) {
 		return fault.New(fault.CodeImportSourceOpen, "That browser is open, so its folder cannot be copied.",
@@ -100,8 +100,8 @@ func closed(from profile.External) error {
 	return nil
 }
 
-// Copy copies what holds logins into a profile's folder without any, and returns what that is, without values. It fails
-// if the browser was opened meanwhile. The copy is on the disk afterwards.
+// Copy copies the parts of a profile that hold logins into the folder of a profile without any. It returns what it has
+// copied, without values. It fails if the browser was opened in the meantime. When Copy returns, the disk has the copy.
 func Copy(ctx context.Context, from profile.External, to string) (cookie.Data, error) {
 	found, err := CheckCopy(ctx, from)
 	if err != nil {
@@ -137,7 +137,7 @@ func Copy(ctx context.Context, from profile.External, to string) (cookie.Data, e
 // spare is the disk space that a copy leaves free.
 const spare = 64 << 20
 
-// fits makes sure that the disk has room for a copy.
+// fits fails if the disk has no room for a copy.
 func fits(profileDir, to string) error {
 	size := int64(spare)
 	for _, name := range copied {
@@ -155,7 +155,8 @@ func fits(profileDir, to string) error {
 	return nil
 }
 
-// sameVersion refuses the cookies of a browser that is newer than the one which gets them: it would drop all of them.
+// sameVersion refuses the cookies of a browser that is newer than the profile's own: the older one would drop all of
+// them.
 func sameVersion(ctx context.Context, theirs, ours string) error {
 	if _, err := os.Stat(theirs); err != nil {
 		return nil //nolint:nilerr // there are none
@@ -180,8 +181,8 @@ func isWeb(name string) bool {
 	return strings.HasPrefix(name, "http_") || strings.HasPrefix(name, "https_")
 }
 
-// walk calls each with the files below a file or folder that are copied. What is not there is no error. It follows no
-// links.
+// walk calls each for every file of a copied part, which is a file or a folder. A part that is not there is no error.
+// walk follows no links.
 func walk(from string, each func(rel string, d fs.DirEntry) error) error {
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && name == from {

@@ -35,9 +35,9 @@ const (
 // lookEvery is how often Dial looks whether the person has done their part.
 const lookEvery = 300 * time.Millisecond
 
-// Dial connects to the browser of a data folder, when it runs, lets programs ask, and its person allows it. It asks
-// once: every attempt is a dialog of its own, which stays when nobody waits for its answer any more. at is called with
-// each step that it waits at.
+// Dial waits until the browser of a data folder runs and lets programs ask, and connects to it. The browser then asks
+// the person to allow the connection. Dial asks only once: every attempt opens a dialog of its own, which stays open
+// after Dial has given up. Dial calls at with each step that it waits for.
 func Dial(ctx context.Context, dataDir string, at func(Step)) (*Conn, error) {
 	if err := ours(dataDir); err != nil {
 		return nil, err
@@ -96,11 +96,12 @@ func await(ctx context.Context, dataDir string, at func(Step)) (net.Conn, proces
 	}
 }
 
-// errSwitchOff says that nothing listens where the browser last did.
+// errSwitchOff says that nothing listens on the port that the browser used last.
 var errSwitchOff = errors.New("the browser lets no program ask")
 
-// knock connects to the port of a browser, and does not ask for anything yet. The file that names the port may be older
-// than the browser's last change of mind, so whoever accepts the connection must be that browser.
+// knock connects to the port of a browser, and asks for nothing yet. The file that names the port may be stale, because
+// the person may have switched the port off. So knock also checks that the process which has accepted the connection is
+// that browser.
 func knock(ctx context.Context, dataDir string, owner process.ID) (net.Conn, error) {
 	raw, err := os.ReadFile(filepath.Join(dataDir, "DevToolsActivePort"))
 	if err != nil {
@@ -130,8 +131,8 @@ func knock(ctx context.Context, dataDir string, owner process.ID) (net.Conn, err
 // acceptLimit is how long a busy program may take to accept a connection.
 const acceptLimit = 10 * time.Second
 
-// accepted returns who has accepted a connection; nobody, if that is a process of another user. Before a program has
-// accepted it, a connection belongs to none.
+// accepted returns the process that has accepted a connection; none if the process belongs to another user. Until a
+// program accepts a connection, the connection belongs to no process.
 func accepted(ctx context.Context, conn net.Conn) process.Info {
 	ctx, cancel := context.WithTimeout(ctx, acceptLimit)
 	defer cancel()

@@ -45,7 +45,7 @@ func Installed() []Browser {
 	return found
 }
 
-// candidate is a folder where a browser keeps its data unless it is told otherwise.
+// candidate is the folder that a browser uses for its data by default.
 type candidate struct{ name, dir string }
 
 // under returns candidates whose folders are below dir.

@@ -12,8 +12,8 @@ import (
 	"cove/internal/paths"
 )
 
-// FindProfile returns the browser context of the profile whose folder is dir. It calls other, and waits, while a window
-// of another profile is in front. Nobody else may use the connection meanwhile.
+// FindProfile returns the browser context of the profile whose folder is dir. While a window of another profile is in
+// front, it calls other once and waits. Nobody else may use the connection in the meantime.
 func FindProfile(ctx context.Context, conn *Conn, dir string, other func()) (browserContext string, err error) {
 	a := &alone{conn: conn}
 	err = AwaitFront(ctx, dir, func(ctx context.Context) (err error) {
@@ -26,7 +26,7 @@ func FindProfile(ctx context.Context, conn *Conn, dir string, other func()) (bro
 	return browserContext, Lost(err)
 }
 
-// alone uses a connection that nobody else uses yet.
+// alone sends commands on a connection that has no other user yet.
 type alone struct {
 	conn *Conn
 	last int32

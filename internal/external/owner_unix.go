@@ -9,7 +9,7 @@ import (
 	"cove/internal/fault"
 )
 
-// ours makes sure that a data folder is this user's: whoever else could write it could name another port there.
+// ours fails unless a data folder belongs to this user. Another user could write another port into the folder.
 func ours(dataDir string) error {
 	info, err := os.Stat(dataDir)
 	if err != nil {

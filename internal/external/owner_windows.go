@@ -2,7 +2,7 @@ package external
 
 import "os"
 
-// ours makes sure that a data folder is there. Windows keeps other users out of it.
+// ours fails unless a data folder is there. Windows keeps other users out of it.
 func ours(dataDir string) error {
 	if info, err := os.Stat(dataDir); err != nil || !info.IsDir() {
 		return errNoBrowser(dataDir, err)

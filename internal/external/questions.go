@@ -8,15 +8,15 @@ import (
 	"cove/internal/profile"
 )
 
-// Requester is who asks a person's browser for a connection: the sharing of a profile, or an import into it.
+// Requester is what needs a connection to a person's browser: the sharing of a profile, or an import into it.
 type Requester struct {
 	Profile profile.ID
 	Import  bool
 }
 
-// Questions are the browsers that Cove asks for a connection, or is about to ask. Each connection is a dialog of its
-// own in the person's browser, which does not say who asks, so nobody else asks that browser meanwhile. The zero value
-// is ready, and safe for concurrent use.
+// Questions are the browsers that Cove asks for a connection, or is about to ask. For each connection the person's
+// browser opens a dialog, which does not say who asks. So one requester at a time may ask a browser. The zero value is
+// ready, and safe for concurrent use.
 type Questions struct {
 	mu   sync.Mutex
 	open []*question
@@ -28,8 +28,9 @@ type question struct {
 	waiters int
 }
 
-// Reserve reserves the browser of a data folder until release is called. It fails, and says for whom, while the browser
-// is reserved for somebody else. Who waits for the sharing of one profile shares its reservation.
+// Reserve reserves the browser of a data folder until release is called. If the browser is reserved for another
+// requester, Reserve returns that one as holder, and false. All who wait for the sharing of one profile have one
+// reservation together.
 func (q *Questions) Reserve(dataDir string, by Requester) (release func(), holder Requester, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -32,9 +32,9 @@ type Reader struct {
 // otherLimit is how long AwaitFront waits for the person to bring a window of the right profile to the front.
 const otherLimit = 2 * time.Minute
 
-// NewReader returns a reader of the profile whose folder is dir. While a window of another profile is in front, the
-// browser opens tabs only there; other is called then, and NewReader waits for the person. It takes no focus. The
-// Reader owns the connection.
+// NewReader returns a reader of the profile whose folder is dir. The browser opens tabs only for the profile whose
+// window is in front. While that is another profile, NewReader calls other once and waits for the person. It takes no
+// focus. The Reader owns the connection.
 func NewReader(ctx context.Context, conn *Conn, dir string, log *slog.Logger, other func()) (*Reader, error) {
 	r := &Reader{conn: conn, dir: dir}
 	r.mux = mux.New(conn, log, func(answer func()) { answer() })
@@ -46,8 +46,8 @@ func NewReader(ctx context.Context, conn *Conn, dir string, log *slog.Logger, ot
 	return r, nil
 }
 
-// AwaitFront calls open until it finds a window of the profile whose folder is dir in front. open fails with ErrOther
-// while it does not; other is called after the first time.
+// AwaitFront calls open until a window of the profile whose folder is dir is in front. open returns ErrOther while
+// another one is. After the first ErrOther, AwaitFront calls other.
 func AwaitFront(ctx context.Context, dir string, open func(context.Context) error, other func()) error {
 	ctx, cancel := context.WithTimeout(ctx, otherLimit)
 	defer cancel()
@@ -75,7 +75,7 @@ func AwaitFront(ctx context.Context, dir string, open func(context.Context) erro
 // ErrOther says that a window of another profile is in front.
 var ErrOther = errors.New("another profile is in front")
 
-// open opens the hidden tab and makes sure whose it is.
+// open opens the hidden tab, and checks that it belongs to the profile.
 func (r *Reader) open(ctx context.Context) error {
 	var contexts struct {
 		Default string `json:"defaultBrowserContextId"`
@@ -125,7 +125,8 @@ func (r *Reader) Close() {
 	r.conn.Close()
 }
 
-// Lost says what to do when the browser has quit, or its box was unticked.
+// Lost turns the end of the connection into a fault that says what to do: the browser has quit, or the person has
+// unticked its box. Other errors stay as they are.
 func Lost(err error) error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return errLost(err)

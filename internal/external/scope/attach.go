@@ -5,7 +5,7 @@ import "cove/internal/cdp"
 // A browser with Target.setAutoAttach attaches a client to all tabs of the person, and makes new ones wait for the
 // client. So it never gets that command for more than one page: Browser attaches the client to visible pages itself.
 
-// show tells clients of a page that has become visible. The caller holds mu and does what show returns without it.
+// show tells clients of a page that has become visible. The caller holds mu, and calls what show returns without it.
 func (b *Browser) show(t *tab) func() {
 	var acts []func()
 	for at, s := range b.sessions.byID {
@@ -17,7 +17,7 @@ func (b *Browser) show(t *tab) func() {
 	return all(acts)
 }
 
-// tell tells a session of a page, if it asked for such targets.
+// tell tells a session of a page, if the session has asked for such targets.
 func (b *Browser) tell(at string, s *session, t *tab) (acts []func()) {
 	if s.discover.has("page") {
 		about := t.describe()
@@ -47,8 +47,8 @@ func (b *Browser) attach(at string, s *session, t *tab) (acts []func()) {
 	return acts
 }
 
-// expect has the browser make a session of a page, on a session that it knows. announcer is the session that shall be
-// told of it.
+// expect has the browser make a session of a page, on a session that the browser knows. announcer is the session that
+// hears of the new one. The caller holds mu, and calls what expect returns without it.
 func (b *Browser) expect(at, announcer string, t *tab, waits bool) func() {
 	b.sessions.expect(at, announcer, t, waits)
 	id := t.ID
@@ -69,7 +69,8 @@ func (b *Browser) expect(at, announcer string, t *tab, waits bool) func() {
 	}
 }
 
-// hide ends what clients have of a page, and tells them that it is gone.
+// hide ends all sessions that clients have of a page, and tells them that the page is gone. The caller holds mu, and
+// calls what hide returns without it.
 func (b *Browser) hide(t *tab, alive bool) func() {
 	id, strip := t.ID, t.strip // the tab itself may change before the client is told
 	var acts []func()
@@ -92,7 +93,8 @@ func (b *Browser) hide(t *tab, alive bool) func() {
 	return all(acts)
 }
 
-// endStrip ends a session of a target "tab", and those of the page below it first: a client forgets both with it.
+// endStrip ends a session of a target "tab". The sessions of the page below it end first, because a client forgets them
+// together with the session of the "tab".
 func (b *Browser) endStrip(id string, alive bool) func() {
 	s, at := b.sessions.byID[id], b.sessions.real(id)
 	var acts []func()

@@ -35,8 +35,8 @@ func (s *session) learn(id string) {
 	s.contexts[id] = true
 }
 
-// judgeContexts refuses script contexts that the client was not told of: those of extensions can do what the extension
-// can.
+// judgeContexts refuses script contexts that the client has not heard of: a context of an extension can do what the
+// extension can.
 func (s *session) judgeContexts(c command) verdict {
 	for _, name := range []string{"contextId", "executionContextId", "uniqueContextId"} {
 		raw, there := c.params[name]
@@ -64,7 +64,7 @@ var (
 // noSession is the code of an error that tells a client that its session has ended.
 const noSession = -32001
 
-// objectID has the context of an object in its middle.
+// objectID matches the id of an object, which has the id of its script context in the middle.
 var objectID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?\d+\.(\d+)\.\d+$`) })
 
 // hides reports whether a value has the id of an object of a hidden context. Such ids can be guessed.
@@ -85,8 +85,8 @@ func (s *session) hides(value any) bool {
 	return false
 }
 
-// hidesContext reports whether an event is of a script context that belongs to an extension or to another frame that is
-// closed to agents, and notes the others.
+// hidesContext reports whether an event comes from a script context that is closed to agents: that of an extension, or
+// of a closed frame. It registers the open contexts for the client.
 func (b *Browser) hidesContext(msg cdp.Message, s *session) bool {
 	method, ok := strings.CutPrefix(msg.Method(), "Runtime.")
 	if !ok {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// bound begins a script that the browser runs in every new document, and ends it in one that is closed to agents: when
-// the tab disappears for them it has run already. It trusts nothing that a script can define before its first
-// statement: location cannot be redefined, and the rest is syntax and what literals bring. An empty document belongs to
-// whoever made it, so its ancestors count.
+// bound is put before a script that the browser runs in every new document. It ends the script in a document that is
+// closed to agents, because the script runs before the tab can be hidden. It trusts nothing that a script can define
+// before the first statement: location cannot be redefined, and the rest is syntax and methods of literals. An empty
+// document belongs to whoever made it, so its ancestors count.
 const bound = `if(!((a,b)=>{const l=location,o=[l.origin];` +
 	`for(let i=0;i<l.ancestorOrigins.length;i++)o[i+1]=l.ancestorOrigins[i];` +
 	`return /^(https?|about|blob|data):$/.test(l.protocol)&&o.every(x=>{` +
@@ -20,7 +20,7 @@ const bound = `if(!((a,b)=>{const l=location,o=[l.origin];` +
 	`const k=m[1]+'://'+h+':'+(m[3]||(m[1]==='https'?443:80));` +
 	`return a.test(k)&&!b.test(k)})})(/%s/,/%s/))throw'This document is closed to agents.';` + "\n"
 
-// bounded returns a script that ends at once in documents that are closed to agents.
+// bounded returns a script with bound before it.
 func (s Sites) bounded(source string) string {
 	allow, block := s.Expressions()
 	if allow == "" {
@@ -80,7 +80,7 @@ func checkReload(b *Browser, _ *session, _ *tab, c command) verdict {
 // A client may answer a request itself, and so decide what a document is. It never hears of requests for addresses that
 // are closed to it: these go on as if nobody had asked for them.
 
-// requestPaused reports whether a client is told of a request that waits. Otherwise it continues the request.
+// requestPaused reports whether a client may hear of a request that waits. If not, it lets the request go on.
 func (b *Browser) requestPaused(method, at string, s *session, raw []byte) (told bool) {
 	var e struct {
 		Params struct {

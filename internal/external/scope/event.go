@@ -36,7 +36,7 @@ func (b *Browser) event(msg cdp.Message) {
 			b.sessions.forgetWorlds(s.target)
 			b.mu.Unlock()
 		}
-		if raw := b.bare(msg, s); raw != nil {
+		if raw := b.redact(msg, s); raw != nil {
 			b.mu.Lock()
 			b.frames.pass(raw, s)
 			b.mu.Unlock()
@@ -93,8 +93,8 @@ func (b *Browser) targetEvent(msg cdp.Message, at string, s *session, watching b
 	}
 }
 
-// described learns of a target and tells clients of pages that are visible. That a page has become visible, or is gone,
-// they learn from show and hide: whichever of the browser's events comes first.
+// described learns of a target, and tells clients of changes to visible pages. Only show and hide tell them that a page
+// has appeared or is gone, because the events of the browser come in any order.
 func (b *Browser) described(msg cdp.Message, i info, raw json.RawMessage, s *session, watching bool) {
 	if i.Type == "browser" {
 		b.mu.Lock()
@@ -131,7 +131,7 @@ func (b *Browser) described(msg cdp.Message, i info, raw json.RawMessage, s *ses
 	}
 }
 
-// attached registers a new session of a client, or ends one of something that does not exist for it.
+// attached registers a new session of a client. It ends a session of a target that does not exist for clients.
 func (b *Browser) attached(msg cdp.Message, at string, parent *session, e targetParams, i info) {
 	id, announcer, waiting, about := e.Params.SessionID, at, e.Params.Waiting, any(nil)
 	b.mu.Lock()

@@ -31,7 +31,8 @@ func (fs *frames) closes(s *session) bool {
 	return s.target != s.tab && !fs.byID[s.target].open
 }
 
-// isEmpty reports whether a session is of a frame that has loaded nothing, so that nobody knows yet whose it will be.
+// isEmpty reports whether a session is of a frame that has loaded nothing. Nobody knows yet to whom such a frame will
+// belong.
 func (fs *frames) isEmpty(s *session) bool {
 	return s.target != s.tab && fs.byID[s.target].URL == ""
 }
@@ -58,7 +59,8 @@ func (fs *frames) locate(id, tab string) {
 	fs.byID[id] = f
 }
 
-// pass passes on an event of a page, or defers it until it is known whether the frame is open to agents.
+// pass passes on an event of a page. It defers an event of a frame until it is known whether the frame is open to
+// agents.
 func (fs *frames) pass(raw []byte, s *session) {
 	if !fs.isEmpty(s) {
 		fs.out.push(raw)
@@ -69,7 +71,7 @@ func (fs *frames) pass(raw []byte, s *session) {
 	fs.byID[s.target] = f
 }
 
-// describe learns what a frame shows. The caller does what it returns, without the lock that it holds.
+// describe learns what a frame shows. The caller calls what describe returns without mu.
 func (fs *frames) describe(i info, raw json.RawMessage) func() {
 	f, about := fs.byID[i.ID], any(raw)
 	if f.URL != i.URL {
@@ -96,7 +98,7 @@ func (fs *frames) describe(i info, raw json.RawMessage) func() {
 	return all(append(acts, func() { fs.out.push(deferred...) }))
 }
 
-// refresh makes what clients know of a frame what they may know.
+// refresh makes what clients know of a frame what they may know. The caller calls what refresh returns without mu.
 func (fs *frames) refresh(id string) []func() {
 	f := fs.byID[id]
 	f.open = fs.opens(f.info)
@@ -161,8 +163,8 @@ func (fs *frames) forget(tab string) {
 	}
 }
 
-// checkFrame looks whether a frame is open to agents that shares its process with the page around it, and so has no
-// session of its own.
+// checkFrame refuses a command about a closed frame in the process of the page around it. Such a frame has no session
+// of its own.
 func checkFrame(b *Browser, s *session, _ *tab, c command) verdict {
 	if address := c.text("url"); c.has("url") && !b.tabs.sites.opens(address) && !isInline(address) {
 		return refuse("That address is closed to agents.")
@@ -170,7 +172,7 @@ func checkFrame(b *Browser, s *session, _ *tab, c command) verdict {
 	return b.inFrame(s, c, pass)
 }
 
-// inFrame is then's verdict on a command about an open frame.
+// inFrame refuses a command about a frame that is closed to agents. For any other frame it returns the verdict of then.
 func (b *Browser) inFrame(s *session, c command, then func() verdict) verdict {
 	id := c.text("frameId")
 	if id == "" || id == s.target {
@@ -199,8 +201,8 @@ type frameTree struct {
 	Children []frameTree `json:"childFrames"`
 }
 
-// address returns the address that decides about a frame; "" if it is not there. An empty frame belongs to the origin
-// that has made it.
+// address returns the address that decides about a frame; "" if the frame is not there. An empty frame belongs to the
+// origin that has made it.
 func (f frameTree) address(id string) string {
 	if f.Frame.ID == id {
 		if isWeb(f.Frame.Origin) && f.Frame.Origin != "" {

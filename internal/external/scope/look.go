@@ -11,14 +11,15 @@ const (
 	lastLook  = 2 * time.Second
 )
 
-// look is how Browser finds out what a tab shows. It has one session of the tab all the time: with each session that
-// ends the browser tells of the tab again.
+// look is the work of finding out what a tab shows. It uses one session of the tab from beginning to end, because each
+// session that ends makes the browser report the tab again.
 type look struct {
 	again chan struct{} // has one when there is a reason to look at once
 	next  chan struct{} // closed when Browser has looked once more
 }
 
-// look finds out what a tab shows, and shows or hides it. The caller holds mu, and does what look returns without it.
+// look starts to find out what a tab shows, and then shows or hides the tab. The caller holds mu, and calls what look
+// returns without it.
 func (b *Browser) look(t *tab) func() {
 	if t.looking != nil {
 		return func() {}
@@ -28,8 +29,8 @@ func (b *Browser) look(t *tab) func() {
 	return func() { go b.lookAt(id, l) }
 }
 
-// lookAgain has a tab looked at at once, if it is. It returns a channel that is closed then; nil for none. The caller
-// holds mu.
+// lookAgain ends the pause of a look that is under way. It returns a channel that is closed after the next step of the
+// look; nil if there is no look. The caller holds mu.
 func (t *tab) lookAgain() chan struct{} {
 	if t.looking == nil {
 		return nil
@@ -41,7 +42,7 @@ func (t *tab) lookAgain() chan struct{} {
 	return t.looking.next
 }
 
-// awaitLooks waits until tabs were looked at, but not for long. Channels may be nil.
+// awaitLooks waits until the channels of lookAgain are closed, for readyLimit at most. Channels may be nil.
 func awaitLooks(looks ...chan struct{}) {
 	late := time.After(readyLimit)
 	for _, looked := range looks {
@@ -56,7 +57,7 @@ func awaitLooks(looks ...chan struct{}) {
 	}
 }
 
-// lookAt looks at a tab until it shows what its address says, or agents need not see it.
+// lookAt looks at a tab until the page that it shows is open to agents, or until agents need not see the tab.
 func (b *Browser) lookAt(id string, l *look) {
 	session, err := b.calls.attach(id)
 	if err != nil { // it has gone, or does not answer
@@ -78,7 +79,7 @@ func (b *Browser) lookAt(id string, l *look) {
 	}
 }
 
-// looked takes note of what a tab shows. It reports whether there is nothing more to look for.
+// looked records what a tab shows. It reports whether the look is over.
 func (b *Browser) looked(id string, l *look, address string, err error) (over bool) {
 	b.mu.Lock()
 	t, act := b.tabs.byID[id], func() {}

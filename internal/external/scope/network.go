@@ -12,15 +12,15 @@ import (
 // The browser tells a session of a page of every request that the page makes: also of those for sites that are closed
 // to agents, before anything of them is shown, and of the cookies of every site.
 
-// exchange is a request of a page, with what belongs to it.
+// exchange is a request of a page, with its redirects and its answer.
 type exchange struct {
 	address string // where it went last that is open to agents; "" for nowhere
 	closed  bool   // it goes to a closed site now
 	tainted bool   // it has gone to one
 }
 
-// requests are the last requests of a page, by their ids. Those that have gone to closed sites are kept for longer:
-// their answers could be asked for.
+// requests are the last requests of a page, by their ids. Those that have gone to closed sites are remembered for
+// longer, because a client could ask for their answers.
 type requests struct {
 	byID           map[string]*exchange
 	plain, tainted []string // the oldest first
@@ -65,8 +65,9 @@ func (r *requests) forget(list []string, most int, tainted bool) []string {
 
 func (r *requests) isTainted(id string) bool { return r.byID[id] != nil && r.byID[id].tainted }
 
-// bare returns an event of a page without what is closed to agents in it; nil for one that is not told.
-func (b *Browser) bare(msg cdp.Message, s *session) []byte {
+// redact removes from an event of a page what is closed to agents. It returns nil for an event that clients must not
+// hear of.
+func (b *Browser) redact(msg cdp.Message, s *session) []byte {
 	domain, _, _ := strings.Cut(msg.Method(), ".")
 	switch domain {
 	case "Network", "Log", "Console", "Audits":
@@ -93,7 +94,7 @@ func (b *Browser) bare(msg cdp.Message, s *session) []byte {
 	told, changed := true, false
 	switch domain {
 	case "Network":
-		told, changed = s.bareRequest(sites, t, msg.Method(), params)
+		told, changed = s.redactRequest(sites, t, msg.Method(), params)
 		if !told && isEnd(msg.Method()) && s.requests.byID[textIn(params, "requestId")].wasTold() {
 			return failed(msg.Session(), params)
 		}
@@ -128,7 +129,7 @@ func textIn(params object, path ...string) string {
 	return text
 }
 
-// hasAddress reports whether an event of a page says an address.
+// hasAddress reports whether an event of a page contains an address.
 func hasAddress(method string) bool {
 	switch method {
 	case "Page.windowOpen", "Page.downloadWillBegin", "Page.frameStartedNavigating", "Page.frameRequestedNavigation",
@@ -138,7 +139,7 @@ func hasAddress(method string) bool {
 	return false
 }
 
-// isTold reports whether a session is told where its page goes.
+// isTold reports whether a session may hear of an event that says where its page goes.
 func (s *session) isTold(sites Sites, method string, params object) bool {
 	switch method {
 	case "Page.windowOpen", "Page.downloadWillBegin":
@@ -171,8 +172,9 @@ func isCookieOf(t *tab, cookie object) bool {
 	return err == nil && within(t, map[string]json.RawMessage{"domain": domain})
 }
 
-// bareRequest takes what is closed out of an event of the network, and reports whether it is told and was changed.
-func (s *session) bareRequest(sites Sites, t *tab, method string, params object) (told, changed bool) {
+// redactRequest removes what is closed to agents from an event of the network. It reports whether clients may hear of
+// the event, and whether it was changed.
+func (s *session) redactRequest(sites Sites, t *tab, method string, params object) (told, changed bool) {
 	id := textIn(params, "requestId")
 	if id == "" {
 		id = textIn(params, "transportId")
@@ -223,14 +225,14 @@ func (s *session) bareRequest(sites Sites, t *tab, method string, params object)
 	return true, changed
 }
 
-// isStream reports whether an event is of a connection that goes on for long.
+// isStream reports whether an event belongs to a connection that lasts.
 func isStream(method string) bool {
 	return strings.HasPrefix(method, "Network.webSocket") || strings.HasPrefix(method, "Network.webTransport") ||
 		method == "Network.eventSourceMessageReceived"
 }
 
-// withoutDetour takes the closed site that has led a request on out of its event. before is where it went last that
-// clients know of.
+// withoutDetour removes from an event the closed site that has redirected a request. before is the last address of the
+// request that clients know.
 func withoutDetour(params object, before string) bool {
 	response, _ := params["redirectResponse"].(object)
 	switch {
@@ -258,7 +260,7 @@ func isEnd(method string) bool {
 // wasTold reports whether clients know of a request.
 func (r *exchange) wasTold() bool { return r != nil && r.address != "" }
 
-// failed is the end of a request that clients know of, and that went to a closed site.
+// failed returns the event that ends a request which clients know and which has gone to a closed site.
 func failed(session string, params object) []byte {
 	return eventOf(session, "Network.loadingFailed", object{
 		"requestId": params["requestId"], "timestamp": params["timestamp"], "type": "Other",
@@ -277,7 +279,7 @@ func hostIn(headers object) string {
 	return ""
 }
 
-// withoutOthersCookies removes the cookies that are not of the tab's own host from lists, and reports whether there were
+// withoutOthersCookies removes from lists the cookies that are not of the tab's own host. It reports whether there were
 // any.
 func withoutOthersCookies(t *tab, params object, lists ...string) (changed bool) {
 	for _, name := range lists {

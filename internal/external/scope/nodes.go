@@ -8,8 +8,8 @@ import (
 	"cove/internal/cdp"
 )
 
-// judgeNodes makes sure that the nodes of a command are in the page. The browser finds nodes by numbers that all pages
-// of one process share, and only DOM.resolveNode looks where a node is (TestFactsOfNodesInOneProcess).
+// judgeNodes refuses nodes of other pages. The browser finds nodes by numbers that all pages of one process share, and
+// only DOM.resolveNode checks to which page a node belongs (TestFactsOfNodesInOneProcess).
 func (b *Browser) judgeNodes(s *session, c command) verdict {
 	var nodes []int
 	if c.has("backendNodeIds") && json.Unmarshal(c.params["backendNodeIds"], &nodes) != nil {
@@ -47,8 +47,8 @@ func (b *Browser) judgeNodes(s *session, c command) verdict {
 	}}
 }
 
-// followsNodes reports whether a command must not overtake one before it that names a node: text that is typed goes
-// where the focus is.
+// followsNodes reports whether a command must not overtake an earlier command that names a node: typed text goes where
+// the focus is.
 func followsNodes(c command) bool {
 	return strings.HasPrefix(c.method, "Input.") || strings.HasPrefix(c.method, "DOM.") ||
 		c.has("backendNodeId") || c.has("backendNodeIds")

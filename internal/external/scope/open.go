@@ -11,7 +11,7 @@ import (
 // Each tab that agents open has a window of its own: a tab behind another one draws no frames, and to bring it to the
 // front would take the keyboard from the person.
 
-// readyLimit is how long a new tab waits for the clients that want to see its beginning.
+// readyLimit is how long a new tab waits for clients that want to see it from the beginning.
 const readyLimit = 2 * time.Second
 
 // createTarget opens a tab of the chosen profile, whichever window is in front.

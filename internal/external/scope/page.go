@@ -8,9 +8,9 @@ import (
 	"cove/internal/gate/method"
 )
 
-// beyond are commands of a page that reach beyond it, although policies allow them elsewhere: they are about the whole
-// profile, or about the process that shows the page and others of the same site. A domain alone stands for all of its
-// commands. Commands that no policy lists are refused, too.
+// beyond are commands of a page that reach beyond it. Policies allow them elsewhere. They are about the whole profile,
+// or about the process that shows the page and others of the same site. A domain alone stands for all of its commands.
+// Commands that no policy lists are refused, too.
 const beyond = `
 CacheStorage
 Debugger
@@ -27,7 +27,7 @@ Storage clearCookies clearDataForOrigin clearDataForStorageKey getCookies getSha
   getSharedStorageMetadata setCookies
 Tracing`
 
-// quiet are those of them that clients send for every page. They are answered, and nothing is done.
+// quiet are commands of that list that clients send for every page. Browser answers them, and does nothing.
 const quiet = `
 Debugger disable
 HeapProfiler disable
@@ -35,7 +35,8 @@ Profiler disable
 ServiceWorker disable enable
 Page bringToFront setDownloadBehavior`
 
-// early are the commands for a frame that has loaded nothing. Others would be carried out in whatever it loads.
+// early are the commands that a frame allows before it has loaded anything. Any other command would take effect in
+// whatever the frame loads.
 const early = `
 Emulation
 Fetch
@@ -175,7 +176,8 @@ func checkNavigate(b *Browser, _ *session, _ *tab, c command) verdict {
 	return pass()
 }
 
-// checkHistory looks where the entry leads: a tab may have shown the browser's settings before.
+// checkHistory refuses an entry of the history that is closed to agents: the tab may have shown the browser's settings
+// before.
 func checkHistory(b *Browser, _ *session, _ *tab, c command) verdict {
 	entry, ok := c.number("entryId")
 	if !ok { // the browser also takes a number that is written in another way
@@ -196,7 +198,7 @@ func checkHistory(b *Browser, _ *session, _ *tab, c command) verdict {
 	}}
 }
 
-// editHistory leaves out where the tab was before, if that is closed to agents.
+// editHistory removes the addresses and titles that are closed to agents from the history of a tab.
 func editHistory(b *Browser, _ *session, _ *tab, _ command) verdict {
 	return verdict{pass: true, edit: func(result any) any {
 		r, _ := result.(object)
@@ -211,8 +213,8 @@ func editHistory(b *Browser, _ *session, _ *tab, _ command) verdict {
 	}}
 }
 
-// editListeners leaves out the functions where the browser would also give those of an extension: it says of them that
-// they belong to the page.
+// editListeners removes the functions of listeners from an answer that includes other frames. The browser would also
+// return functions of extensions, and say that they belong to the page.
 func editListeners(_ *Browser, _ *session, _ *tab, c command) verdict {
 	if !c.has("pierce") {
 		return pass()
@@ -230,7 +232,7 @@ func editListeners(_ *Browser, _ *session, _ *tab, c command) verdict {
 	}}
 }
 
-// checkIgnore keeps a person's tab usable for the person.
+// checkIgnore refuses to block the input of the person in a tab of theirs.
 func checkIgnore(_ *Browser, _ *session, t *tab, c command) verdict {
 	if !t.own && c.flag("ignore") {
 		return refuse("The person uses this tab, so it does not ignore their input.")
@@ -245,7 +247,7 @@ func checkClose(b *Browser, _ *session, t *tab, _ command) verdict {
 	return pass()
 }
 
-// checkLifecycle keeps tabs awake: one that a client has frozen would stay so after its client.
+// checkLifecycle refuses to freeze a tab: it would stay frozen after the client has gone.
 func checkLifecycle(_ *Browser, _ *session, _ *tab, c command) verdict {
 	if c.text("state") != "active" {
 		return refuse("Tabs are not frozen in a browser that a person shares. Use the state active.")
@@ -253,7 +255,7 @@ func checkLifecycle(_ *Browser, _ *session, _ *tab, c command) verdict {
 	return pass()
 }
 
-// checkScreenshot refuses a screenshot of the window in place of the page: it may show more.
+// checkScreenshot refuses a screenshot of the window, which may show more than the page.
 func checkScreenshot(_ *Browser, _ *session, _ *tab, c command) verdict {
 	if c.has("fromSurface") && !c.flag("fromSurface") {
 		return refuse("A screenshot of the window is not available in a browser that a person shares. " +
@@ -262,7 +264,7 @@ func checkScreenshot(_ *Browser, _ *session, _ *tab, c command) verdict {
 	return pass()
 }
 
-// checkIsolatedWorld makes a world without access to other origins.
+// checkIsolatedWorld takes the access to other origins from a new script world.
 func checkIsolatedWorld(b *Browser, s *session, _ *tab, c command) verdict {
 	params := map[string]json.RawMessage{}
 	for name, value := range c.params {
@@ -288,7 +290,7 @@ func checkAutoAttach(_ *Browser, _ *session, _ *tab, c command) verdict {
 	return pass()
 }
 
-// checkResumed learns that a client is ready for a new tab.
+// checkResumed records that a client is ready for a new tab.
 func checkResumed(b *Browser, s *session, t *tab, _ command) verdict {
 	s.waiting = false
 	b.sessions.progressed(t)

@@ -139,7 +139,7 @@ func (ss *sessions) newStrip(at string, t *tab) string {
 	return id
 }
 
-// real returns the session that the browser knows: a session of a target "tab" is only ours.
+// real returns the session that the browser knows: it knows none of a target "tab".
 func (ss *sessions) real(at string) string {
 	for ss.byID[at] != nil && ss.byID[at].kind == ofStrip {
 		at = ss.byID[at].parent
@@ -188,8 +188,8 @@ func (ss *sessions) forgetOne(id string) (answers [][]byte) {
 	return append(answers, ss.unanswered.end(id)...)
 }
 
-// forgetWorlds forgets the worlds that clients have made in a page or frame that may have another process now, where
-// nobody tells when they end: their numbers may stand for others.
+// forgetWorlds forgets the worlds that clients have made in a page or frame that may have moved to another process. The
+// browser does not say that they have ended, and their numbers may stand for other worlds.
 func (ss *sessions) forgetWorlds(target string) {
 	for _, s := range ss.byID {
 		if s.target == target && !s.scripts {

@@ -32,7 +32,7 @@ func (s Sites) opens(address string) bool {
 	return s.Permits(address)
 }
 
-// opensText is opens for an address that may be none, or of a WebSocket: that is as open as its page.
+// opensText is opens for a text that may be no address. A WebSocket is as open as a page of its host.
 func (s Sites) opensText(address string) bool {
 	if strings.HasPrefix(address, "ws:") || strings.HasPrefix(address, "wss:") {
 		address = "http" + strings.TrimPrefix(address, "ws")
@@ -57,7 +57,7 @@ func (s Sites) opensAll(value any) bool {
 	return true
 }
 
-// parse reads an address. The browser also has addresses with a path that Go does not take: those are read without it.
+// parse parses an address. Some addresses of the browser have a path that net/url refuses: parse leaves out their path.
 func parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err == nil {
@@ -99,7 +99,7 @@ func isWeb(address string) bool {
 	return false
 }
 
-// isInline reports whether a frame's text is written in the page around it, which is then all that it shows.
+// isInline reports whether the page around a frame contains all that the frame shows.
 func isInline(address string) bool {
 	return address == "about:srcdoc" || strings.HasPrefix(address, "about:srcdoc#")
 }

@@ -10,8 +10,8 @@ import (
 // What a site has stored belongs to the tab that shows it: cookies, local storage and databases of other sites are
 // closed, although the browser would give them to any page.
 
-// checkCookieAddresses allows the cookies of the tab's own host. Without addresses the browser would take those of all
-// frames of the page, whatever sites they show.
+// checkCookieAddresses allows the cookies of the tab's own host. A command without addresses gets that of the tab,
+// because the browser would return the cookies of all frames.
 func checkCookieAddresses(_ *Browser, _ *session, t *tab, c command) verdict {
 	var addresses []string
 	if c.has("urls") && json.Unmarshal(c.params["urls"], &addresses) != nil {

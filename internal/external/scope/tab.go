@@ -53,11 +53,11 @@ type Tab struct {
 	Agents bool `json:"agents"`
 }
 
-// wanted reports whether a tab exists for agents while it shows what they may see.
+// wanted reports whether agents may see a tab at all, whatever it shows.
 func (t *tab) wanted() bool { return t.shared || t.own || t.popup }
 
-// visible reports whether a tab exists for agents. A tab that shows a page of the browser's own does not, nor one with
-// a site that the rules close, until the person goes on.
+// visible reports whether a tab exists for agents now. While it shows a page of the browser's own, or of a site that
+// the rules close, it does not.
 func (t *tab) visible() bool { return t.wanted() && t.open && t.settled }
 
 // isOpen reports whether agents may see what is at an address, for a caller without mu.
@@ -67,7 +67,7 @@ func (b *Browser) isOpen(address string) bool {
 	return b.tabs.sites.opens(address)
 }
 
-// ReadTitles reads the titles of the tabs: the browser does not tell when one changes.
+// ReadTitles reads the titles of the tabs. The browser does not report changes of titles.
 func (b *Browser) ReadTitles(ctx context.Context) error {
 	var now struct {
 		List []json.RawMessage `json:"targetInfos"`
@@ -91,7 +91,8 @@ func (b *Browser) ReadTitles(ctx context.Context) error {
 	return nil
 }
 
-// Tabs lists the tabs of the profile that can be shared, for its person: none that the rules close. New ones come last.
+// Tabs lists the tabs of the profile that its person can share, the oldest first. Tabs that the rules close are not
+// among them.
 func (b *Browser) Tabs() []Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,7 +105,7 @@ func (b *Browser) Tabs() []Tab {
 	return list
 }
 
-// AddressOf returns the address of a tab, and "" for none.
+// AddressOf returns the address of a tab; "" if there is none.
 func (b *Browser) AddressOf(id string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -136,7 +137,7 @@ func (b *Browser) Share(id string, on bool) bool {
 	return true
 }
 
-// observe learns of a page. The caller does what it returns, without the lock that it holds.
+// observe learns of a page. The caller holds mu, and calls what observe returns without it.
 func (b *Browser) observe(i info, raw json.RawMessage) func() {
 	t, moved := b.tabs.observe(i, raw)
 	if moved {
@@ -145,7 +146,7 @@ func (b *Browser) observe(i info, raw json.RawMessage) func() {
 	return b.refresh(t)
 }
 
-// refresh makes what clients know of a tab what they may know. The caller holds mu, and does what refresh returns
+// refresh makes what clients know of a tab what they may know. The caller holds mu, and calls what refresh returns
 // without it.
 func (b *Browser) refresh(t *tab) func() {
 	switch now := t.visible(); {
@@ -167,7 +168,7 @@ func (b *Browser) refresh(t *tab) func() {
 	}
 }
 
-// remove forgets a page that has closed. The caller does what it returns, without the lock that it holds.
+// remove forgets a page that has closed. The caller holds mu, and calls what remove returns without it.
 func (b *Browser) remove(id string) func() {
 	t := b.tabs.byID[id]
 	if t == nil {
@@ -203,7 +204,7 @@ type tabs struct {
 
 func newTabs() *tabs { return &tabs{byID: map[string]*tab{}, sites: everywhere} }
 
-// observe learns what the browser says of a page. It reports whether the page is another one now than it was.
+// observe learns what the browser says of a page. It reports whether the address of the page is another one now.
 func (ts *tabs) observe(i info, raw json.RawMessage) (t *tab, moved bool) {
 	t = ts.byID[i.ID]
 	if t == nil {
@@ -267,7 +268,8 @@ func (ts *tabs) describe(f filter) []any {
 	return list
 }
 
-// editInfo gives the browser's description of a tab, whose title is the present one, unless it is on its way elsewhere.
+// editInfo edits the browser's description of a tab. It replaces the description of a tab that is on its way to another
+// address, and empties that of a hidden tab.
 func (ts *tabs) editInfo(id string, result any) any {
 	r, _ := result.(object)
 	about, _ := r["targetInfo"].(object)
