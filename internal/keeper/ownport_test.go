@@ -33,7 +33,7 @@ func TestAddressesOfCoveAreRecognized(t *testing.T) {
 	for address, want := range map[string]bool{
 		"http://127.0.0.1:3001/profiles": true,
 		"http://LOCALHOST.:3001/":        true,
-		" http://[::1]:3001/":            true,
+		"\thttp://[::1]:3001/":           true,
 		"http://127.0.0.1:%zz":           true, // it cannot be read
 		"http://127.0.0.1:3002/":         false,
 		"http://127.0.0.1/":              false,
