@@ -92,7 +92,7 @@ func (p *adsPower) set(port int, server *http.Server, serving *adspower.Server) 
 	p.port, p.server, p.serving, p.problem = port, server, serving, nil
 }
 
-// listen serves on a port. Pages are kept from it before it is there.
+// listen serves on a port. It publishes the port before it opens it, so that no page reaches it.
 func (p *adsPower) listen(ctx context.Context, before, port int) error {
 	if err := p.file.setOwnPorts(ownPorts(before, port)...); err != nil {
 		return err

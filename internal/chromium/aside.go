@@ -15,7 +15,7 @@ var aside = []string{"Sessions", "Session Storage"}
 const asideSuffix = ".cove-aside"
 
 // PutTabsAside moves the tabs of the last session out of the browser's way. The browser then neither opens nor replaces
-// them, and PutTabsBack undoes it: also later, after a crash.
+// them. PutTabsBack undoes it, even after a crash.
 func PutTabsAside(dataDir string) error {
 	if err := PutTabsBack(dataDir); err != nil {
 		return err

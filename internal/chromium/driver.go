@@ -30,7 +30,7 @@ func FindDriver(ctx context.Context, b Browser) string {
 	return ""
 }
 
-// driverVersion returns the version of a chromedriver. One that does not tell it has none: it is not asked again.
+// driverVersion returns the version of a chromedriver; "" for one that does not say it, so that it is not asked again.
 func driverVersion(ctx context.Context, path string) (string, error) {
 	if v, err := runVersion(ctx, path); err == nil || ctx.Err() != nil {
 		return v, err

@@ -10,7 +10,7 @@ import (
 // unsupportedDeveloper is the browser's own reason to disable extensions of a folder while developer mode is off.
 const unsupportedDeveloper = 1 << 24
 
-// temporary marks an extension in its creation flags that the browser removes at its next start.
+// temporary is the creation flag of an extension that the browser removes at its next start.
 const temporary = 1 << 15
 
 // InstalledExtensions returns the ids of the extensions in a data folder that the browser loads at its next start, or

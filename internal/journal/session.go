@@ -11,7 +11,7 @@ import (
 	"cove/internal/step"
 )
 
-// Session is what one agent did between its connection and its leaving.
+// Session is what one agent did between connecting and disconnecting.
 type Session struct {
 	Name  string
 	Agent policy.Agent

@@ -76,7 +76,7 @@ func (f foundRow) shown(after string) json.RawMessage {
 	return append(append(row[:len(row):len(row)], ','), more[1:]...)
 }
 
-// pictureOf is the arguments of a row with the screenshot after a step.
+// pictureOf has the arguments of a row with the screenshot after a step.
 type pictureOf struct {
 	Of    string    `json:"of"`
 	Began time.Time `json:"began"`
@@ -96,7 +96,7 @@ type stepKey struct {
 
 func stepOf(r Row) stepKey { return stepKey{r.Name, r.Time.UnixNano()} }
 
-// pictureSpan is how many entries behind a step its screenshot is looked for.
+// pictureSpan is how many entries after a step are searched for its screenshot.
 const pictureSpan = 200
 
 // picturesOf returns the screenshots after steps. They are in rows of their own, which come later.

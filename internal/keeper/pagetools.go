@@ -15,7 +15,7 @@ import (
 // pageTools tells the gate about the tools that pages offer.
 type pageTools struct{ agents *agents }
 
-// find returns a tool of a tab, before the browser is ready none.
+// find returns a tool of a tab. There is none before the browser is ready.
 func (p pageTools) find(target, frame, name string) (*page.Tab, webmcp.Tool, bool) {
 	select {
 	case <-p.agents.opened:
@@ -44,7 +44,7 @@ func (p pageTools) Tool(target, frame, name string, input json.RawMessage) (gate
 	return gate.PageTool{What: what, Bound: bound, Version: version}, true
 }
 
-// Risk returns the kind of form that a tool may send. A tool that is not known may send any.
+// Risk returns the kind of form that a tool may send. An unknown tool may send any.
 func (p pageTools) Risk(ctx context.Context, target, frame, name string) sensitive.Kind {
 	t, tool, ok := p.find(target, frame, name)
 	if !ok {

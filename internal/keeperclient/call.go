@@ -24,15 +24,15 @@ func (c *Client) CallTool(ctx context.Context, in answer.Call) (a answer.Answer,
 	return a, err
 }
 
-// closedFor is for whom a profile stays closed.
+// closedFor names the agents in shells for whom a profile stays closed.
 type closedFor struct {
 	Callers []string `json:"callers"`
 	// External says that the profile stands for a person's own browser.
 	External bool `json:"external,omitempty"`
 }
 
-// MarkClosed remembers the agents in shells that were in a profile when a person closed it: it stays closed for them
-// until somebody opens it. external says that it stands for a person's own browser.
+// MarkClosed records the agents in shells that were in a profile when a person closed it. The profile stays closed for
+// them until somebody opens it. external says that the profile stands for a person's own browser.
 func MarkClosed(dir paths.ProfileDir, callers []string, external bool) error {
 	if len(callers) == 0 {
 		return nil
@@ -44,7 +44,7 @@ func MarkClosed(dir paths.ProfileDir, callers []string, external bool) error {
 	return paths.WriteVolatile(dir.ClosedFor(), raw)
 }
 
-// ForgetClosed forgets them: the profile is open again.
+// ForgetClosed undoes MarkClosed: the profile is open again.
 func ForgetClosed(dir paths.ProfileDir) { _ = os.Remove(dir.ClosedFor()) }
 
 // CheckClosed returns why an agent in a shell may not open a profile; nil when it may. A file that cannot be read keeps

@@ -38,7 +38,7 @@ func (c *Client) Transfer(ctx context.Context, t cookie.Transfer) (done cookie.T
 	return done, err
 }
 
-// Copy makes the data of a folder that another browser had that of a profile without any.
+// Copy copies the data from the folder of a closed browser into a profile that has none.
 func (c *Client) Copy(ctx context.Context, from profile.External) (done cookie.Transferred, err error) {
 	err = c.exchange(ctx, "/v1/storage/copy", from, &done)
 	return done, err

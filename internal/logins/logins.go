@@ -102,8 +102,8 @@ func (i *Imports) Reserve(dataDir string, by external.Requester) (release func()
 	return i.questions.Reserve(dataDir, by)
 }
 
-// Begin starts an import into a profile. It calls mayAsk, which says why the browser cannot be asked now, when nobody
-// else can begin to ask that browser any more.
+// Begin starts an import into a profile. It reserves the browser and then calls mayAsk, which says why that browser
+// cannot be asked now.
 func (i *Imports) Begin(id profile.ID, source profile.External, mayAsk func() error) (Status, error) {
 	release, holder, ok := i.questions.Reserve(source.DataDir, external.Requester{Profile: id, Import: true})
 	switch {
@@ -161,7 +161,7 @@ func (i *Imports) abandon(r *run) {
 	}
 }
 
-// watch counts one who watches an import. The caller calls the function that it returns at the end.
+// watch counts somebody who watches an import, until they call the function that it returns.
 func (i *Imports) watch(r *run) func() {
 	add := func(n int) {
 		i.mu.Lock()
@@ -193,7 +193,7 @@ func (i *Imports) Close() {
 	}
 }
 
-// Get returns the import, when it has another version than the one that the caller knows.
+// Get waits until the version of an import is not the known one, or the import or ctx ends, and returns the import.
 func (i *Imports) Get(ctx context.Context, id string, known int) (Status, error) {
 	r, err := i.find(id)
 	if err != nil {

@@ -144,7 +144,7 @@ func (i *Imports) read(ctx context.Context, r *run) (cookie.Transfer, error) {
 // againLimit bounds the second reading of the cookies.
 const againLimit = 15 * time.Second
 
-// readAgain reads the cookies once more: a site may have renewed them while the person chose.
+// readAgain reads the cookies once more, because a site may have renewed them while the person chose.
 func (i *Imports) readAgain(ctx context.Context, reader *external.Reader) ([]cookie.Cookie, error) {
 	limited, cancel := context.WithTimeout(ctx, againLimit)
 	defer cancel()
@@ -162,7 +162,7 @@ func (c Choice) has(listed []cookie.Count, site string) bool {
 	return (c.All || slices.Contains(c.Sites, site)) && slices.ContainsFunc(listed, is)
 }
 
-// storageSites returns the chosen sites but for those that have nothing any more.
+// storageSites returns the chosen sites that still have data.
 func (c Choice) storageSites(listed []cookie.Count, gone []string) (list []string) {
 	for _, n := range listed {
 		if c.has(listed, n.Site) && !slices.Contains(gone, n.Site) {
@@ -172,8 +172,8 @@ func (c Choice) storageSites(listed []cookie.Count, gone []string) (list []strin
 	return list
 }
 
-// choose returns the cookies of the chosen sites. They take the place of what the profile has of these sites. Where
-// nothing is left, nothing takes its place.
+// choose returns the cookies of the chosen sites, which replace those that the profile has of these sites. A site that
+// has no cookies left replaces nothing.
 func choose(choice Choice, listed []cookie.Count, cookies []cookie.Cookie) cookie.Transfer {
 	t := cookie.Transfer{}
 	left := map[string]bool{}

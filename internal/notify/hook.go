@@ -46,7 +46,7 @@ const hookLimit = 10 * time.Second
 // ntfy stands in front of the address of an ntfy topic.
 const ntfy = "ntfy:"
 
-// CheckURL says why an address cannot hear of requests. "" is none.
+// CheckURL says why an address cannot be told of requests. The empty text stands for no address.
 func CheckURL(text string) error {
 	if text == "" {
 		return nil
@@ -71,7 +71,7 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// Send tells the address.
+// Send sends a message to the address.
 func (h Hook) Send(ctx context.Context, m Message) error {
 	if err := CheckURL(h.URL); err != nil {
 		return err

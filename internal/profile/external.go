@@ -12,13 +12,13 @@ type External struct {
 	Dir     string `json:"dir"` // in DataDir
 }
 
-// Set reports whether it is one.
+// Set reports whether e names a profile.
 func (e External) Set() bool { return e != External{} }
 
 // Path returns the profile's folder.
 func (e External) Path() string { return filepath.Join(e.DataDir, e.Dir) }
 
-// OpenHint is the next step for who needs the profile open for agents.
+// OpenHint returns the next step for somebody who needs the profile open for agents.
 func (p Profile) OpenHint() string {
 	if p.External.Set() {
 		return "Its user can share that browser with: cove adopt " + p.ID.String()

@@ -31,8 +31,8 @@ type Folder struct {
 	Profiles int
 }
 
-// Defaults are what a new profile in a folder gets where its request says nothing. Profiles that exist do not change
-// with them.
+// Defaults are the values of a new profile in a folder, where its request names none. A change of them does not change
+// the profiles that exist.
 type Defaults struct {
 	Tags       []string    `json:"tags,omitempty"`
 	StartPages []string    `json:"startPages,omitempty"`

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Proxy is a place that traffic goes through. The zero value means none.
+// Proxy is a server that traffic goes through. The zero value means none.
 type Proxy struct {
 	Type     string `json:"type"` // http, https, socks4 or socks5
 	Host     string `json:"host"`

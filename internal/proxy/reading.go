@@ -59,9 +59,9 @@ func onlyReading(s string, isURL bool) (Proxy, error) {
 	return found[0].Proxy, nil
 }
 
-// readings returns every way to read a string without its type. Which side is the host shows in the host itself. Only
-// after type:// can it be a name without a dot, as those of a local network, and only where an @ or nothing else parts
-// it from the rest.
+// readings returns every way to read a string without its type. A host is known by its form (isPlainHost). After
+// type:// it can also be a name without a dot, as in a local network, if only an @ or nothing separates it from the
+// rest.
 func readings(s string, isURL bool) []reading {
 	parted, found := slices.Concat(alone(s, isURL), beforeAt(s), afterAt(s, isURL)), betweenColons(s)
 	if cut, ended := strings.CutSuffix(s, "/"); isURL && ended { // the slash ends the URL, or a password

@@ -143,7 +143,7 @@ func failed(name, why string) *fault.Error {
 		"The user can run it on a terminal and see what it says.")
 }
 
-// limited keeps the beginning of what is written.
+// limited stores what is written, up to a limit.
 type limited struct{ data []byte }
 
 func (l *limited) Write(p []byte) (int, error) {

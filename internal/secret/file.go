@@ -36,7 +36,7 @@ type file struct {
 
 func dirOf(name string) string { return filepath.Dir(name) }
 
-// bound returns what a box is bound to: it opens only under its name, as what it is, for its site, in its profile.
+// bound returns what a box is bound to, so that it opens only with its name and kind, for its site and in its profile.
 func (s *Store) bound(k sealed) []byte {
 	to := "cove secret\n" + s.profile + "\n" + k.Name + "\n" + k.Site
 	if k.Kind != "" {
@@ -107,7 +107,7 @@ func (s *Store) change(edit func([]sealed) ([]sealed, error)) error {
 	return paths.WriteFile(s.name, append(raw, '\n'))
 }
 
-// read returns the secrets in the file. What is none stays as it is.
+// read returns the secrets in the file. An entry that is not a secret is returned as it is, as damaged.
 func (s *Store) read() ([]sealed, error) {
 	raw, err := os.ReadFile(s.name)
 	if errors.Is(err, os.ErrNotExist) {

@@ -118,7 +118,8 @@ func (k *HomeKeys) record() (*record, error) {
 	return &r, nil
 }
 
-// retryTime is how long a keyring that has failed is not asked again: answers to agents wait for it.
+// retryTime is how long HomeKeys waits before it asks again a keyring that has failed: answers to agents wait for the
+// keyring.
 const retryTime = 10 * time.Second
 
 // fromRing reads the key from the keyring.
@@ -140,7 +141,7 @@ func (k *HomeKeys) fromRing(r *record) ([]byte, error) {
 	return key, nil
 }
 
-// explain says what keeps the key back, and what to do.
+// explain says why the key cannot be had, and what to do.
 func (k *HomeKeys) explain(err error) error {
 	const which = "The system's keyring, which has the key of the secrets, "
 	text, hint := which+"cannot be reached.", "Start Cove in your desktop session, and try again."

@@ -26,7 +26,7 @@ func (s *Supervisor) abandon(r *run) {
 	}
 }
 
-// close ends a run. Who stops it explains an end that would have no better reason.
+// close ends a run. If the run was stopped, that is its reason, unless end is a better one.
 func (s *Supervisor) close(r *run, end EndReason) {
 	s.closed(r.id)
 	s.mu.Lock()

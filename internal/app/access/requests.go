@@ -116,8 +116,8 @@ func (a *Control) publishRequest(one api.Request) {
 	a.feed.Publish(api.Event{Type: "request", Request: &one})
 }
 
-// endRequests ends the requests of a profile that has closed: what was open is cut, because nobody waits for it any
-// more.
+// endRequests ends the requests of a profile that has closed. It cuts those that are open, because nobody waits for
+// them any more.
 func (a *Control) endRequests(id profile.ID) {
 	a.mu.Lock()
 	ended := a.requests[id]
@@ -139,7 +139,7 @@ func (a *Control) endRequests(id profile.ID) {
 	}
 }
 
-// Answer answers a request. by is who does.
+// Answer answers a request in the name of by.
 func (a *Control) Answer(ctx context.Context, id profile.ID, request, by string, in api.Answer) error {
 	answer := keeperclient.RequestAnswer{ID: request, Code: in.Code, Reply: policy.Reply{
 		Allow: in.Allow != nil && *in.Allow, Decline: in.Decline || in.Allow != nil && !*in.Allow, Done: in.Done,
@@ -183,7 +183,7 @@ func (a *Control) MarkSeen(ctx context.Context, id profile.ID, request string, w
 	return requestFault(err)
 }
 
-// requestFault words that the profile of a request has closed: then the request has ended.
+// requestFault replaces the fault of a closed profile: its requests have ended.
 func requestFault(err error) error {
 	if err != nil && fault.From(err).Code == fault.CodeNotOpen {
 		return fault.New(fault.CodeNoRequest, "This request has ended, because its profile has closed.",

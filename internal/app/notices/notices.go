@@ -43,7 +43,7 @@ type Notices struct {
 // pause is how long the desktop is left alone after a notification.
 const pause = 10 * time.Second
 
-// Run tells of every request until ctx ends. It returns when everything that it started has ended.
+// Run notifies the person of every request until ctx ends. It returns when everything that it started has ended.
 func (n *Notices) Run(ctx context.Context) {
 	n.since, n.open = time.Now(), map[string]context.CancelFunc{}
 	defer n.all.Wait()
@@ -66,7 +66,7 @@ func (n *Notices) Run(ctx context.Context) {
 	}
 }
 
-// hear is told of each change of a request.
+// hear receives each change of a request.
 func (n *Notices) hear(ctx context.Context, one api.Request) {
 	if !policy.RequestState(one.State).IsOpen() {
 		if end := n.open[one.ID]; end != nil {
@@ -104,7 +104,7 @@ func (n *Notices) title(ctx context.Context, one api.Request) string {
 	return asks + strconv.Itoa(int(one.Profile)) + name + "."
 }
 
-// callHook tells the person's address, if there is one.
+// callHook sends a message to the person's address, if there is one.
 func (n *Notices) callHook(ctx context.Context, one api.Request, title string) {
 	address, err := n.Setting(ctx, "notify_url")
 	if err != nil || address == "" {

@@ -7,7 +7,7 @@ import (
 	"cove/internal/clients"
 )
 
-// prepareSkill finds what a request about the skill needs: the registry, the client and the scope.
+// prepareSkill returns the registry, the client and the scope of a request about the skill.
 func (m Clients) prepareSkill(
 	name string, in api.SkillRequest,
 ) (r *clients.Registry, c clients.Client, scope clients.Scope, err error) {

@@ -36,14 +36,14 @@ func (s Storage) Read(ctx context.Context, id profile.ID, q cookie.Query) (data 
 	return data, err
 }
 
-// Write adds data to a profile: all of it, or none. What was written to a closed profile is on the disk afterwards.
+// Write adds all of data to a profile, or nothing. When it returns, the data of a closed profile is on the disk.
 func (s Storage) Write(ctx context.Context, id profile.ID, data cookie.Data) error {
 	return s.use(ctx, id, limit, func(ctx context.Context, c *keeperclient.Client) error {
 		return c.WriteStorage(ctx, data)
 	})
 }
 
-// Transfer replaces what a closed profile has of some sites. It is on the disk afterwards.
+// Transfer replaces what a closed profile has of some sites. When it returns, the data is on the disk.
 func (s Storage) Transfer(
 	ctx context.Context, id profile.ID, t cookie.Transfer,
 ) (done cookie.Transferred, err error) {
@@ -54,7 +54,7 @@ func (s Storage) Transfer(
 	return done, err
 }
 
-// Copy makes the data of a closed browser's folder that of a closed profile without any.
+// Copy copies the data from the folder of a closed browser into a closed profile that has none.
 func (s Storage) Copy(ctx context.Context, id profile.ID, from profile.External) (done cookie.Transferred, err error) {
 	err = s.use(ctx, id, limit, func(ctx context.Context, c *keeperclient.Client) error {
 		done, err = c.Copy(ctx, from)
@@ -63,7 +63,7 @@ func (s Storage) Copy(ctx context.Context, id profile.ID, from profile.External)
 	return done, err
 }
 
-// use calls the keeper of a profile. A caller that goes away does not end it: a change is made whole.
+// use calls the keeper of a profile. If the caller goes away, use goes on, so that a change is made whole.
 func (s Storage) use(
 	ctx context.Context, id profile.ID, limit time.Duration, call func(context.Context, *keeperclient.Client) error,
 ) error {

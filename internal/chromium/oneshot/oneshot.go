@@ -48,7 +48,7 @@ func Start(path string, o chromium.Options, output *os.File) (*Browser, error) {
 	return b, nil
 }
 
-// CallOn is Call: with it a Browser can be what package jar reads and writes cookies with.
+// CallOn does the same as Call. Package jar calls a browser by this name.
 func (b *Browser) CallOn(ctx context.Context, session, method string, params, result any) error {
 	return b.Call(ctx, session, method, params, result)
 }

@@ -139,7 +139,7 @@ func sourceHash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// digest is over everything that the viewer relies on and that no row's hash covers.
+// digest covers everything that the viewer relies on and that no row's hash covers.
 func digest(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\n")))
 	return hex.EncodeToString(sum[:])

@@ -84,7 +84,7 @@ func find(b *page.Browser, id string) (*page.Tab, error) {
 	return nil, fault.Fieldf("tab", "There is no tab %q.", id).WithHint("Choose one that is open.")
 }
 
-// Begin makes a tab the person's. It does nothing when it is already.
+// Begin makes a tab the person's. It does nothing if the tab is theirs already.
 func (c *Controller) Begin(ctx context.Context, b *page.Browser, id string) error {
 	t, err := find(b, id)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // maxFiles is how many files a person can give a page at once.
 const maxFiles = 20
 
-// Files gives the page the files that it has asked for. Without a file it asks for none any more.
+// Files gives the page the files that it has asked for. Without a file it only ends the question of the page.
 func (c *Controller) Files(ctx context.Context, tab string, parts *multipart.Reader) error {
 	s, err := c.session(tab)
 	if err != nil {
@@ -96,7 +96,7 @@ func (c *Controller) saveOne(from io.Reader, name string) (path string, err erro
 	return path, nil
 }
 
-// cleanName returns the name of a file without a folder, and without what no system allows.
+// cleanName removes the folder from the name of a file, and replaces what some system does not allow in a name.
 func cleanName(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {

@@ -39,7 +39,7 @@ const maxShownDownloads = 5
 // Changed returns a channel that is closed at the next change of State.
 func (c *Controller) Changed() <-chan struct{} { return c.changed.Next() }
 
-// State lists the tabs that the person works in, the first first.
+// State lists the tabs that the person works in, in the order in which they began.
 func (c *Controller) State() []Tab {
 	c.mu.Lock()
 	sessions := make([]*session, 0, len(c.sessions))

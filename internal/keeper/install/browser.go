@@ -288,7 +288,7 @@ func (b *browser) background(ctx context.Context, e extension.Install) string {
 // it begins.
 const answerLimit = time.Second
 
-// await waits until an expression holds in background code. Code that is busy answers when it is done.
+// await waits until an expression is true in background code. Busy code answers when it is done.
 func (b *browser) await(ctx context.Context, sessions []string, expression string) {
 	for _, session := range sessions {
 		for ctx.Err() == nil && !b.isTrue(ctx, session, expression) {

@@ -37,8 +37,8 @@ type Config struct {
 // limit bounds an installation. Whoever looks for a keeper that has no record yet waits longer.
 const limit = 25 * time.Second
 
-// Run makes the browser's extensions those of the profile. It does nothing when they are already. Other extensions,
-// such as those that the person installed from a store, stay as they are.
+// Run makes the browser's extensions those of the profile. It does nothing if they are already. It changes no other
+// extensions, such as those that the person installed from a store.
 func Run(ctx context.Context, c Config) error {
 	had, err := library.ReadRecord(c.Dir)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"cove/internal/keeperclient"
 )
 
-// writeClosed writes into a closed profile, whose hidden browser it closes. What fails, or is killed before it is on
-// the disk, is taken back: by this keeper, or by the next one.
+// writeClosed writes into a closed profile, whose hidden browser it closes. If the change fails or is killed before it
+// is on the disk, this keeper or the next one takes it back.
 func (s *Storage) writeClosed(ctx context.Context, change func() (databases []string, err error)) error {
 	dataDir := s.config.Spec.Options.DataDir
 	if err := undo.Arm(dataDir); err != nil {
@@ -29,8 +29,8 @@ func (s *Storage) writeClosed(ctx context.Context, change func() (databases []st
 	})
 }
 
-// closeAnd closes the hidden browser, and does the rest of a change when its data is on the disk. A change that fails
-// is taken back.
+// closeAnd closes the hidden browser and, once its data is on the disk, does the rest of a change. It takes back a
+// change that fails.
 func (s *Storage) closeAnd(ctx context.Context, err error, rest func() error) error {
 	dataDir := s.config.Spec.Options.DataDir
 	exitCode, open := s.config.Close(ctx)

@@ -13,8 +13,8 @@ import (
 	"cove/internal/profile"
 )
 
-// Copy makes the data of a closed browser that of the profile. The hidden browser has opened the folder and
-// closes it first: in a folder that was never opened, a browser would drop the cookies of the session.
+// Copy copies the data of a closed browser into the profile. The hidden browser has opened the profile's folder, and
+// closes it before that: in a folder that was never opened, a browser would drop the cookies of the session.
 func (s *Storage) Copy(ctx context.Context, from profile.External) (cookie.Transferred, error) {
 	ctx, cancel, err := s.begin(ctx, callLimit)
 	if err != nil {

@@ -20,15 +20,15 @@ import (
 	"cove/internal/paths"
 )
 
-// A browser that has more than 3,300 cookies drops those that no site has used yet, and every cookie that is set over
-// its protocol is such a one. So many cookies are set in browsers of their own, with empty data folders, and their
-// databases are merged into the profile's when its browser has closed.
+// A browser that has more than 3,300 cookies drops those that no site has used yet. Every cookie that is set over its
+// protocol is such a one. So Cove sets many cookies in temporary browsers with empty data folders, and merges their
+// databases into that of the profile when its browser has closed.
 const (
 	roomFor     = 3000
 	maxImported = 8 * roomFor // as many databases can be merged at once
 )
 
-// stageLimit is how long a browser of a moment may take to write its database and close.
+// stageLimit is how long a temporary browser may take to write its database and close.
 const stageLimit = time.Minute
 
 // needsStages reports whether a browser that has these cookies would drop some if others were added.
@@ -36,7 +36,7 @@ func needsStages(have, more []cookie.Cookie) bool {
 	return len(more) > 0 && len(have)+len(more) > roomFor
 }
 
-// stagingDir is where browsers of a moment have their data folders. What is in it does not outlive a keeper.
+// stagingDir returns the folder of the data folders of temporary browsers. The next keeper removes what is in it.
 func (s *Storage) stagingDir() string { return filepath.Join(string(s.config.Spec.Dir), "import") }
 
 // setter sets cookies in a browser, and returns those that it may leave out.
@@ -47,7 +47,7 @@ func setAll(j jar.Jar, ctx context.Context, list []cookie.Cookie) ([]cookie.Cook
 	return nil, j.SetCookies(ctx, list)
 }
 
-// stageCookies sets cookies in browsers of a moment, and returns the databases that they leave.
+// stageCookies sets cookies in temporary browsers, and returns their databases.
 func (s *Storage) stageCookies(
 	ctx context.Context, list []cookie.Cookie, set setter,
 ) (files []string, refused []cookie.Cookie, err error) {
@@ -89,10 +89,10 @@ func partSize(n int) int {
 	return (n + browsers - 1) / browsers
 }
 
-// atOnce is how many browsers of a moment run at the same time.
+// atOnce is how many temporary browsers run at the same time.
 const atOnce = 2
 
-// stage is one browser of a moment.
+// stage is one temporary browser.
 type stage struct {
 	number int
 	list   []cookie.Cookie
@@ -151,7 +151,7 @@ func (s *Storage) runStage(ctx context.Context, one *stage) error {
 	return err
 }
 
-// clearStages removes the browsers of a moment.
+// clearStages removes the data folders of the temporary browsers.
 func (s *Storage) clearStages() {
 	if err := os.RemoveAll(s.stagingDir()); err != nil {
 		s.config.Log.Warn("the data of an import could not be removed yet", "err", err)

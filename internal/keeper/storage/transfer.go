@@ -9,8 +9,8 @@ import (
 	"cove/internal/jar"
 )
 
-// Transfer replaces what the profile has of some sites by what another browser has of them. What the browser
-// refuses is named, and the rest is there; when something else fails, everything is as it was.
+// Transfer replaces what the profile has of some sites by what another browser has of them. It names what the browser
+// refuses, and writes the rest. If anything else fails, everything is as it was.
 func (s *Storage) Transfer(ctx context.Context, t cookie.Transfer) (done cookie.Transferred, err error) {
 	ctx, cancel, err := s.begin(ctx, callLimit+t.Extra())
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"cove/internal/paths"
 )
 
-// armed is the folder of a copy that counts; one that does not has the suffix, too.
+// armed is the folder of a copy that PutBack restores. Until Arm renames it, it also has the suffix.
 const (
 	armed  = "Cove Undo"
 	suffix = ".unused"
@@ -25,7 +25,7 @@ const (
 // list is the file with what was added, a name per line.
 const list = "added"
 
-// patterns name what is copied. Chromium on Windows keeps its cookies in the second place.
+// patterns name what is copied. Chromium on Windows stores its cookies in the folder Network.
 var patterns = []string{"Default/Cookies*", "Default/Network/Cookies*", "Default/Local Storage"}
 
 // Prepare copies the data. No browser may have the folder.
@@ -46,8 +46,8 @@ func Prepare(dataDir string) error {
 	})
 }
 
-// Arm makes the copy count. It is on the disk afterwards. added are further things that are not there yet: to undo the
-// change is to remove them.
+// Arm makes the copy count, and returns when the copy is on the disk. added names what the change will create: PutBack
+// removes it.
 func Arm(dataDir string, added ...string) error {
 	unused := filepath.Join(dataDir, armed+suffix)
 	err := os.WriteFile(filepath.Join(unused, list), []byte(strings.Join(added, "\n")), 0o600)

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Preferred says that a new key goes into the keyring without being asked for: not before it was tried on Windows.
+// Preferred reports whether a new key goes into the keyring by default. It does not until somebody has tried that on
+// Windows.
 const Preferred = false
 
 // System is the keyring of this system: the Data Protection API. It stores nothing itself: it encrypts for this user.
@@ -23,7 +24,7 @@ func blob(data []byte) *windows.DataBlob {
 	return &windows.DataBlob{Size: uint32(len(data)), Data: &data[0]} //nolint:gosec // a key, not gigabytes
 }
 
-// entropy is what else is needed to read a value.
+// entropy returns what a value needs to be decrypted, beside the key of the user.
 func entropy(name string) *windows.DataBlob { return blob([]byte(service + " " + name)) }
 
 // copyAndFree copies what the system has allocated, and frees it.

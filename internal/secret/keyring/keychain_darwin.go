@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// Preferred says that a new key goes into the keyring without being asked for: not before it was tried on a Mac.
+// Preferred reports whether a new key goes into the keyring by default. It does not until somebody has tried that on a
+// Mac.
 const Preferred = false
 
 // System is the keyring of this system: the login Keychain, through the program security.

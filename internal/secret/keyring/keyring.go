@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// What keeps a keyring from answering.
+// The reasons why a keyring has no answer.
 var (
 	// ErrAway says that there is no keyring, or that it does not answer.
 	ErrAway = errors.New("there is no keyring")

@@ -13,7 +13,7 @@ import (
 	"cove/internal/sessionbus"
 )
 
-// Preferred says that a new key goes into the keyring where there is one.
+// Preferred reports whether a new key goes into the keyring by default, where there is one.
 const Preferred = true
 
 // System is the keyring of this system: the Secret Service of the person's desktop session.
