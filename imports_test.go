@@ -133,9 +133,9 @@ jar/leveldb:
 job: profile
 journal: policy profile step
 journal/replay: journal step
-keeper: answer cdp cdp/mux chromium clients cookie external external/scope gate journal keeper/control
-    keeper/credential keeper/install keeper/live keeper/pageconn keeper/siterules keeper/storage keeper/takeover
-    keeper/undo keeperclient mcpserver mcpserver/tools page page/input page/risk page/webmcp policy policy/owner process
+keeper: answer cdp cdp/mux chromium clients cookie external external/scope gate journal keeper/control keeper/credential
+    keeper/install keeper/live keeper/pageconn keeper/siterules keeper/storage keeper/takeover keeper/undo keeperclient
+    mcpserver mcpserver/pagetool mcpserver/tools page page/input page/risk page/webmcp policy policy/owner process
     profile protect proxy redact relay secret session
 keeper/control: page page/input page/target policy
 keeper/credential: process
@@ -151,21 +151,26 @@ keeperclient: answer chromium cookie extension journal policy process profile pr
 keeperclient/runner: chromium extension journal keeperclient process profile session
 lighthouse: process snapshot/text
 logging:
-mcpserver: answer journal mcpserver/activity mcpserver/download mcpserver/files mcpserver/onetime mcpserver/payload
-    mcpserver/peer mcpserver/picture mcpserver/progress mcpserver/redaction mcpserver/schema page page/capture page/input
-    page/input/keyboard page/risk page/webmcp policy policy/owner policy/site protect redact secret snapshot/text step
+mcpserver: answer journal mcpserver/activity mcpserver/admission mcpserver/download mcpserver/files mcpserver/onetime
+    mcpserver/pagelist mcpserver/pagetool mcpserver/payload mcpserver/peer mcpserver/picture mcpserver/progress
+    mcpserver/record mcpserver/redaction mcpserver/schema page page/capture page/input page/input/keyboard page/risk
+    page/webmcp policy policy/owner policy/site protect secret snapshot/text step
     github.com/modelcontextprotocol/go-sdk
 mcpserver/activity: step
+mcpserver/admission: page policy policy/owner
 mcpserver/download: page policy
 mcpserver/files: mcpserver/peer mcpserver/redaction protect
 mcpserver/onetime: secret/totp
+mcpserver/pagelist: mcpserver/redaction page
+mcpserver/pagetool: mcpserver/record mcpserver/redaction page page/webmcp
 mcpserver/payload: github.com/modelcontextprotocol/go-sdk
 mcpserver/peer: mcpserver/redaction policy github.com/modelcontextprotocol/go-sdk
 mcpserver/picture: page page/capture
 mcpserver/progress: mcpserver/redaction github.com/modelcontextprotocol/go-sdk
+mcpserver/record: journal mcpserver/picture mcpserver/redaction page redact secret step
 mcpserver/redaction: page redact secret secret/redactor secret/totp snapshot/text
 mcpserver/schema:
-mcpserver/tools: answer lighthouse mcpserver mcpserver/redaction mcpserver/tools/inspect
+mcpserver/tools: answer lighthouse mcpserver mcpserver/pagetool mcpserver/redaction mcpserver/tools/inspect
     mcpserver/tools/performance mcpserver/tools/storage page page/capture page/dom page/emulation page/input page/risk page/webmcp policy redact
     secret secret/redactor snapshot snapshot/document snapshot/index snapshot/text
 mcpserver/tools/inspect: mcpserver page page/devlog page/dom page/logpoint page/mock policy redact

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"cove/internal/gate"
-	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/pagetool"
 	"cove/internal/page"
 	"cove/internal/page/risk"
 	"cove/internal/page/webmcp"
@@ -40,7 +40,7 @@ func (p pageTools) Tool(target, frame, name string, input json.RawMessage) (gate
 	if !ok {
 		return gate.PageTool{}, false
 	}
-	what, bound, version := p.agents.server.DescribePageTool(mcpserver.PageToolCall{Tab: t, Tool: tool, Input: input})
+	what, bound, version := p.agents.server.DescribePageTool(pagetool.Call{Tab: t, Tool: tool, Input: input})
 	return gate.PageTool{What: what, Bound: bound, Version: version}, true
 }
 

@@ -5,21 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
+	"cove/internal/answer"
 	"cove/internal/fault"
 	"cove/internal/journal"
 	"cove/internal/mcpserver/download"
 	"cove/internal/mcpserver/files"
 	"cove/internal/mcpserver/onetime"
+	"cove/internal/mcpserver/pagelist"
 	"cove/internal/mcpserver/picture"
 	"cove/internal/mcpserver/progress"
+	"cove/internal/mcpserver/record"
 	"cove/internal/mcpserver/redaction"
 	"cove/internal/mcpserver/schema"
 	"cove/internal/page"
 	"cove/internal/paths"
 	"cove/internal/policy"
-	"cove/internal/step"
+	"cove/internal/snapshot/text"
 )
 
 // Call is one call of a tool, and all that a tool sees of the server: the pages of the browser, the files that the
@@ -29,19 +33,20 @@ type Call struct {
 	// Browser is the browser of the profile.
 	Browser *page.Browser
 	// Pages are the pages as the agent knows them.
-	Pages *Pages
+	Pages *pagelist.List
 	// Files are the files that the agent names.
 	Files *files.Files
 	// Approval asks the policy, and the person.
 	Approval *Approval
 	// Redact removes secrets from what a page says.
 	Redact *redaction.Redactor
+	// Record is what the journal gets of the step.
+	Record *record.Step
 
 	client    *client
 	shared    *shared
 	admission *policy.Admission
 	progress  *progress.Reporter
-	record    callRecord
 	describe  func()           // tells the live view what the call is about, once that is known; nil for nobody
 	touched   func(page.Touch) // tells the live view what the call touches; nil for nobody
 	guard     *tabGuard        // of the step that is under way; nil for none
@@ -139,7 +144,7 @@ func (c *Call) AnyTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 func (c *Call) nameTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 	if p.PageID != nil {
 		number := float64(*p.PageID)
-		t := c.Pages.byNumber(int(number))
+		t := c.Pages.ByNumber(int(number))
 		if t == nil || number != float64(int(number)) {
 			return nil, fault.New(fault.CodeNoPage, fmt.Sprintf("There is no page %v.", number),
 				"list_pages shows what is open.")
@@ -166,14 +171,14 @@ func (c *Call) nameTab(ctx context.Context, p OnPage) (*page.Tab, error) {
 
 // setTab records the page that the call is about, and the elements of it that it names.
 func (c *Call) setTab(t *page.Tab) {
-	if c.record.tab == t {
+	if c.Record.Tab == t {
 		return
 	}
-	c.record.tab = t
-	c.record.locate(c.Redact)
-	c.record.before, _ = c.shared.last.Of(t.ID())
-	if !c.record.reads {
-		c.record.number = c.shared.last.Begin(t.ID())
+	c.Record.Tab = t
+	c.Record.Locate()
+	c.Record.Before, _ = c.shared.last.Of(t.ID())
+	if !c.Record.Reads {
+		c.Record.Number = c.shared.last.Begin(t.ID())
 		c.shared.screenshots.Due()
 	}
 	if c.describe != nil {
@@ -198,32 +203,21 @@ func (c *Call) OpenTab(ctx context.Context, background bool, browserContext stri
 	return t, nil
 }
 
+// DescribeTab returns a page as the agent of the call knows it. The title is "" where it says nothing.
+func (c *Call) DescribeTab(t *page.Tab) answer.Tab {
+	about := t.About()
+	one := answer.Tab{ID: c.Pages.NumberOf(t), URL: c.Redact.URL(about.URL)}
+	title := text.Clean(about.Title)
+	if title != "" && title != about.URL && !strings.HasSuffix(about.URL, "://"+title) { // as it is before it has one
+		one.Title = c.Redact.Words(about.Title, 120)
+	}
+	return one
+}
+
 // ReportProgress says how far a long call is, to a client that wants to know.
 func (c *Call) ReportProgress(ctx context.Context, done, total float64, message string) {
 	c.progress.Report(ctx, done, total, message)
 }
-
-// AllowRecord says whether the journal may hold the text that the call has typed. Without it the journal does not.
-func (c *Call) AllowRecord(allow bool) { c.record.showTyped = allow }
-
-// RecordCount says how many things the call was about: elements of a page, fields, requests.
-func (c *Call) RecordCount(n int) { c.record.count = n }
-
-// RecordDetail adds what the call has found out to its arguments in the journal.
-func (c *Call) RecordDetail(name, value string) {
-	if c.record.details == nil {
-		c.record.details = map[string]string{}
-	}
-	c.record.details[name] = value
-}
-
-// RecordElement says which element the call was about, where its arguments name none.
-func (c *Call) RecordElement(role, name string) {
-	c.record.element = step.Clean(step.Element{Role: role, Name: c.Redact.Words(name, step.MaxName)})
-}
-
-// RecordSecret says that the call has typed one more secret.
-func (c *Call) RecordSecret() { c.record.secrets++ }
 
 // Version is the program's.
 func (c *Call) Version() string { return c.shared.version }

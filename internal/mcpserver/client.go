@@ -5,7 +5,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"cove/internal/mcpserver/admission"
 	"cove/internal/mcpserver/files"
+	"cove/internal/mcpserver/pagelist"
 	"cove/internal/mcpserver/payload"
 	"cove/internal/mcpserver/peer"
 	"cove/internal/mcpserver/redaction"
@@ -34,9 +36,9 @@ type Hello struct {
 // one without either lives until it has been silent for callerLimit. Its calls come at the same time.
 type client struct {
 	hello      Hello
-	pages      *Pages
+	pages      *pagelist.List
 	folders    *files.Folders
-	admissions *admissions
+	admissions *admission.Set
 	owner      *owner.Owner               // whose tabs stay while the agent only rests
 	payloads   *payload.Stream            // of its stream; nil for a client over HTTP
 	onNumbers  func(pages, documents int) // hears the highest numbers; nil for a client over HTTP
@@ -50,13 +52,13 @@ type client struct {
 	state   map[reflect.Type]any // what tools remember of it
 }
 
-func newClient(r *redaction.Redactor, as *admissions, h Hello) *client {
+func newClient(r *redaction.Redactor, as *admission.Set, h Hello) *client {
 	return &client{
 		hello:      h,
-		pages:      newPages(r, h.LastPage, as.isOthers),
+		pages:      pagelist.New(r, h.LastPage, as.IsOthers),
 		folders:    &files.Folders{Dir: h.Dir},
 		admissions: as,
-		owner:      as.owner,
+		owner:      as.Owner,
 		notice:     h.Notice,
 		state:      map[reflect.Type]any{},
 	}
@@ -77,7 +79,7 @@ func (c *client) DisplayName() string {
 
 // updatePages numbers the pages that are open now, and lets the bridge know.
 func (c *client) updatePages() {
-	last, documents, ok := c.pages.update()
+	last, documents, ok := c.pages.Update()
 	if ok && c.onNumbers != nil {
 		c.onNumbers(last, documents)
 	}

@@ -8,26 +8,21 @@ import (
 	"cove/internal/page"
 )
 
-func TestPageNumbersAreNeverUsedAgain(t *testing.T) {
+func TestTheBridgeHearsTheHighestNumbers(t *testing.T) {
 	last, documents := 0, 0
 	s := NewServer(Config{})
 	c := s.makeClient(Hello{LastPage: 7, Documents: 30})
 	c.onNumbers = func(n, d int) { last, documents = n, d }
-	p := c.pages
-	one, two := &page.Tab{}, &page.Tab{}
-	if a, b := p.NumberOf(one), p.NumberOf(two); a != 8 || b != 9 || p.NumberOf(one) != 8 {
-		t.Errorf("%d %d", a, b)
+	if n := c.pages.NumberOf(&page.Tab{}); n != 8 {
+		t.Errorf("the first number is %d", n)
 	}
-	delete(p.numbers, two)
-	if n := p.NumberOf(&page.Tab{}); n != 10 {
-		t.Errorf("the number of a page that is gone was given again: %d", n)
-	}
-	if other := s.makeClient(Hello{}); other.pages.NumberOf(one) != 1 {
+	if other := s.makeClient(Hello{}); other.pages.NumberOf(&page.Tab{}) != 1 {
 		t.Error("clients share numbers")
 	}
 
-	p.numbers = map[*page.Tab]int{}
-	p.use(page.New(slog.New(slog.DiscardHandler)), c.hello.Documents)
+	c = s.makeClient(Hello{LastPage: 10, Documents: 30})
+	c.onNumbers = func(n, d int) { last, documents = n, d }
+	c.pages.Use(page.New(slog.New(slog.DiscardHandler)), c.hello.Documents)
 	c.updatePages()
 	if last != 10 || documents != 30 {
 		t.Errorf("the bridge hears %d, %d", last, documents)

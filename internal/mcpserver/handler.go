@@ -8,14 +8,16 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"cove/internal/mcpserver/admission"
 	"cove/internal/mcpserver/files"
 	"cove/internal/mcpserver/peer"
 	"cove/internal/mcpserver/progress"
+	"cove/internal/mcpserver/record"
 	"cove/internal/policy"
 )
 
-// request is a call of a tool as an agent makes it, whichever way it comes.
-type request struct {
+// toolRequest is a call of a tool as an agent makes it, whichever way it comes.
+type toolRequest struct {
 	agent     policy.Agent
 	name      string // of the client, for the live view
 	arguments json.RawMessage
@@ -27,9 +29,9 @@ type request struct {
 	out       string        // the file that a command in a shell writes its output to; "" for none
 }
 
-func requestOf(c *client, req *mcp.CallToolRequest) request {
+func requestOf(c *client, req *mcp.CallToolRequest) toolRequest {
 	agent := peer.AgentOf(req)
-	return request{
+	return toolRequest{
 		agent: agent, name: peer.NameOf(req.Session), arguments: req.Params.Arguments,
 		peer: &peer.Peer{Session: req.Session, Replies: req.Params.InputResponses}, folders: c.folders,
 		patience: patienceOf(agent.Name, c.payloads == nil), token: req.Params.GetProgressToken(),
@@ -37,9 +39,9 @@ func requestOf(c *client, req *mcp.CallToolRequest) request {
 }
 
 // newCall makes a call. A refused agent has no admission; its call only fails.
-func (s *Server) newCall(c *client, admission *policy.Admission, r request) *Call {
+func (s *Server) newCall(c *client, admission *policy.Admission, r toolRequest) *Call {
 	call := &Call{client: c, shared: s.shared, admission: admission, Pages: c.pages, Redact: s.shared.redact,
-		limit: r.limit, out: r.out}
+		limit: r.limit, out: r.out, Record: record.Begin(r.arguments, s.shared.redact)}
 	call.progress = &progress.Reporter{Session: r.peer.Session, Token: r.token, Redact: call.Redact}
 	call.Approval = &Approval{
 		enforcer: s.config.Enforcer, admission: admission, peer: r.peer, progress: call.progress, redact: call.Redact,
@@ -53,7 +55,7 @@ func (s *Server) newCall(c *client, admission *policy.Admission, r request) *Cal
 // handler returns the function by which the SDK runs one tool for one client.
 func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		call, err := s.run(ctx, c, t, requestOf(c, req))
+		call, err := s.serveCall(ctx, c, t, requestOf(c, req))
 		var required *peer.InputRequired
 		if errors.As(err, &required) {
 			return &mcp.CallToolResult{InputRequests: required.Requests}, nil
@@ -72,16 +74,16 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 	}
 }
 
-// run runs a tool for a client. The call has the result, an error included; only inputRequired is not in it.
-func (s *Server) run(ctx context.Context, c *client, t Tool, r request) (*Call, error) {
-	admission, err := c.admissions.admit(r.agent)
-	call := s.newCall(c, admission, r)
+// serveCall runs a tool for a client. The call has the result, an error included; only inputRequired is not in it.
+func (s *Server) serveCall(ctx context.Context, c *client, t Tool, r toolRequest) (*Call, error) {
+	admitted, err := c.admissions.Admit(r.agent)
+	call := s.newCall(c, admitted, r)
 	if err != nil {
 		call.addFault(err)
 		return call, err
 	}
 
-	ctx, stop := whileAdmitted(ctx, admission)
+	ctx, stop := admission.While(ctx, admitted)
 	defer stop()
 	defer call.progress.Repeat(ctx, s.config.ProgressInterval)()
 	shown := s.showCall(c, call, t, r)
@@ -102,7 +104,7 @@ func (s *Server) run(ctx context.Context, c *client, t Tool, r request) (*Call, 
 	for _, lost := range call.lossNotices() {
 		call.prepend(lost)
 	}
-	if given := admission.TakeNotice(); given != "" {
+	if given := admitted.TakeNotice(); given != "" {
 		call.prepend(given)
 	}
 	if err != nil && s.config.Why != nil && ctx.Err() == nil {
@@ -132,7 +134,7 @@ func (s *Server) execute(ctx context.Context, call *Call, t Tool, raw json.RawMe
 	if call.Browser, err = s.config.Browser(ctx); err != nil {
 		return err
 	}
-	call.Pages.use(call.Browser, call.client.hello.Documents)
+	call.Pages.Use(call.Browser, call.client.hello.Documents)
 	if err := call.checkFiles(ctx, t, raw); err != nil {
 		return err
 	}

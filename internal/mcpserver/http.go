@@ -32,7 +32,7 @@ func (s *Server) Handler() http.Handler {
 	stateless.Stateless = true
 	requests := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
 		c := s.caller(r.Header.Get("Cove-Caller"))
-		c.admissions.closeWhenIdle()
+		c.admissions.CloseWhenIdle()
 		return s.protocolServer(c, groupsOf(r))
 	}, &stateless)
 
@@ -111,7 +111,7 @@ func (s *Server) caller(name string) *client {
 		delete(s.callers, name)
 		s.mu.Unlock()
 		s.forget(c)
-		c.admissions.closeAll()
+		c.admissions.CloseAll()
 	})}
 	return c
 }

@@ -141,11 +141,11 @@ func (c *Call) authorizeTake(ctx context.Context, t *page.Tab, from string, rest
 // lossNotices says what has become of the pages that the agent has lost since its last answer.
 func (c *Call) lossNotices() (notices []string) {
 	for _, l := range c.client.owner.TakeLosses() {
-		number, address := c.Pages.known(l.Tab)
+		number, address := c.Pages.Known(l.Tab)
 		address = c.Redact.URL(address)
 		by := wording.Shorten(l.By, 60)
 		switch {
-		case number == 0 || (l.Closed && c.Pages.toldClosed(number)): // it does not know the page, or knows already
+		case number == 0 || (l.Closed && c.Pages.Announced(number)): // it does not know the page, or knows already
 		case !l.Closed:
 			notices = append(notices, fmt.Sprintf("%s has taken page %d (%s) from you.", by, number, address))
 		case by != "":

@@ -8,6 +8,8 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/journal"
+	"cove/internal/mcpserver/admission"
+	"cove/internal/mcpserver/record"
 	"cove/internal/mcpserver/redaction"
 	"cove/internal/policy"
 )
@@ -20,8 +22,8 @@ func TestTabsOutliveTheAdmissionOfACallerThatRests(t *testing.T) {
 		one, other := s.caller("one"), s.caller("other")
 		admit := func(c *client, name string) *policy.Admission {
 			t.Helper()
-			c.admissions.closeWhenIdle()
-			a, err := c.admissions.admit(policy.Agent{Kind: policy.Tools, Name: name})
+			c.admissions.CloseWhenIdle()
+			a, err := c.admissions.Admit(policy.Agent{Kind: policy.Tools, Name: name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,7 +33,7 @@ func TestTabsOutliveTheAdmissionOfACallerThatRests(t *testing.T) {
 		admit(other, "codex")
 		one.owner.Opened("1")
 
-		<-time.After(idleLimit)
+		<-time.After(admission.IdleLimit)
 		synctest.Wait()
 		if n := len(e.State().Agents); n != 0 {
 			t.Fatalf("%d agents after their time", n)
@@ -51,7 +53,7 @@ func TestTabsOutliveTheAdmissionOfACallerThatRests(t *testing.T) {
 		if name := e.Tabs().Of("1"); name != "" {
 			t.Errorf("after it has left, the tab is %q", name)
 		}
-		<-time.After(idleLimit)
+		<-time.After(admission.IdleLimit)
 		synctest.Wait()
 	})
 }
@@ -59,11 +61,11 @@ func TestTabsOutliveTheAdmissionOfACallerThatRests(t *testing.T) {
 // The journal calls a step in another agent's tab refused, whichever way it came: the gate's entries say the same.
 func TestAStepInAnothersTabIsRecordedAsRefused(t *testing.T) {
 	r := redaction.New(nil, slog.New(slog.DiscardHandler))
-	outcome, reason, brief := outcomeOf(r, policy.TabOwned("Page 4", "codex", "Work in a page of your own."))
+	outcome, reason, brief := record.Outcome(r, policy.TabOwned("Page 4", "codex", "Work in a page of your own."))
 	if outcome != journal.Refused || reason != "Page 4 is codex's. Nothing was done." || brief != "the page is codex’s" {
 		t.Errorf("%s: %s (%s)", outcome, reason, brief)
 	}
-	if outcome, _, _ = outcomeOf(r, fault.New(fault.CodeCovered, "Button is covered.", "")); outcome != journal.Failed {
+	if outcome, _, _ = record.Outcome(r, fault.New(fault.CodeCovered, "Button is covered.", "")); outcome != journal.Failed {
 		t.Errorf("another conflict is %s", outcome)
 	}
 }
@@ -80,12 +82,12 @@ func TestAnAgentThatMustGoLosesItsTabs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := policy.NewEnforcer(policy.Policy{})
-			as := newAdmissions(e)
-			a, err := as.admit(policy.Agent{Kind: policy.Tools, Name: "codex"})
+			as := admission.New(e)
+			a, err := as.Admit(policy.Agent{Kind: policy.Tools, Name: "codex"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			as.owner.Opened("1")
+			as.Owner.Opened("1")
 			c.end(e, a)
 			if kept := e.Tabs().Of("1") == "codex"; kept != c.kept {
 				t.Errorf("the tab is %q", e.Tabs().Of("1"))

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"sync"
 
-	"cove/internal/fault"
 	"cove/internal/journal"
-	"cove/internal/mcpserver/redaction"
+	"cove/internal/mcpserver/pagetool"
+	"cove/internal/mcpserver/record"
 	"cove/internal/page"
 	"cove/internal/page/risk"
 	"cove/internal/page/webmcp"
@@ -15,70 +15,18 @@ import (
 	"cove/internal/wording"
 )
 
-// PageToolCall is a call of a tool that a page offers, before it is made.
-type PageToolCall struct {
-	Tab   *page.Tab
-	Tool  webmcp.Tool
-	Input json.RawMessage
-}
-
-// origin is the origin of the tool's document, as the browser knows it.
-func (p PageToolCall) origin() string { return OriginOf(p.Tab, p.Tool.Frame) }
-
-// OriginOf returns the origin of a frame's document.
-func OriginOf(t *page.Tab, frame string) string {
-	f := t.Frames.Frame(frame)
-	if f.Origin != "" {
-		return f.Origin
-	}
-	return f.URL
-}
-
-// what describes the call for the person who is asked. The page's words stand between quotation marks, as its claim.
-func (p PageToolCall) what(r *redaction.Redactor) string {
-	claims := "it says: " + wording.Quoted(r.Words(p.Tool.Description, 200))
-	if p.Tool.Hints.ReadOnly {
-		claims += "; it calls itself read-only"
-	}
-	if p.Tool.Hints.Consequential {
-		claims += "; it calls itself consequential"
-	}
-	return p.named(r) + " (" + claims + "), with " + inputText(r, p.Input)
-}
-
-// told describes the call for the agent: without the page's words.
-func (p PageToolCall) told(r *redaction.Redactor) string {
-	return p.named(r) + ", with " + inputText(r, p.Input)
-}
-
-func (p PageToolCall) named(r *redaction.Redactor) string {
-	kind := "a tool"
-	if p.Tool.IsForm() {
-		kind = "a form"
-	}
-	return "call " + wording.Quoted(p.Tool.Name) + ", " + kind + " of " + wording.Shorten(r.URL(p.origin()), 200)
-}
-
-// maxInputText is how many characters of a tool's input a person reads before it is called.
-const maxInputText = 400
-
-// inputText returns the input of a page's tool for people.
-func inputText(r *redaction.Redactor, raw json.RawMessage) string {
-	clean := callRecord{args: raw}
-	return wording.Shorten(string(clean.cleanArguments(false, r)), maxInputText)
-}
-
 // AuthorizePageTool asks before a tool of a page is called, and before it may send a form with a password, a code or a
 // payment. The yes is for this tool of this document with this definition: after it, the page must still offer that.
-func (a *Approval) AuthorizePageTool(ctx context.Context, p PageToolCall) error {
-	origin := p.origin()
+func (a *Approval) AuthorizePageTool(ctx context.Context, p pagetool.Call) error {
+	origin := p.DocumentOrigin()
 	on := Subject{
-		Tab: p.Tab, frames: []string{origin}, bound: p.bound(), version: version(p.Tool), told: p.told(a.redact),
+		Tab: p.Tab, frames: []string{origin}, bound: p.Bound(), version: pagetool.Version(p.Tool),
+		told: p.WhatForAgent(a.redact),
 	}
-	if err := a.Authorize(ctx, policy.PageTool, on, p.what(a.redact)); err != nil {
+	if err := a.Authorize(ctx, policy.PageTool, on, p.What(a.redact)); err != nil {
 		return err
 	}
-	if err := p.check(origin); err != nil {
+	if err := p.Check(origin); err != nil {
 		return err
 	}
 
@@ -89,29 +37,7 @@ func (a *Approval) AuthorizePageTool(ctx context.Context, p PageToolCall) error 
 	if err != nil {
 		return err
 	}
-	return p.check(origin)
-}
-
-// version tells the definitions and the documents of a tool apart.
-func version(t webmcp.Tool) string {
-	raw, _ := json.Marshal([]any{t.Frame, t.Document, t.Hash})
-	return string(raw)
-}
-
-// check returns an error if the page no longer offers the tool as it was.
-func (p PageToolCall) check(origin string) error {
-	now, there := p.Tab.Tools.Find(p.Tool.Frame, p.Tool.Name)
-	if there && now.Same(p.Tool) && p.origin() == origin {
-		return nil
-	}
-	return fault.New(fault.CodeToolChanged,
-		"The page has changed this tool while the person was asked. Nothing was done.",
-		"list_page_tools shows what the page offers now.")
-}
-
-// Origin returns the origin of the tool's document, for the journal.
-func (p PageToolCall) Origin(r *redaction.Redactor) string {
-	return wording.Shorten(r.URL(p.origin()), 200)
+	return p.Check(origin)
 }
 
 // toldTools has the documents whose tools a client has heard of.
@@ -143,12 +69,9 @@ func (d *toldTools) tell(t *page.Tab) {
 }
 
 // DescribePageTool describes a call of a page's tool, as Authorize asks a person about it.
-func (s *Server) DescribePageTool(p PageToolCall) (what, bound, definition string) {
-	return s.shared.redact.Text(p.what(s.shared.redact)), p.bound(), version(p.Tool)
+func (s *Server) DescribePageTool(p pagetool.Call) (what, bound, definition string) {
+	return s.shared.redact.Text(p.What(s.shared.redact)), p.Bound(), pagetool.Version(p.Tool)
 }
-
-// bound is what an approval for a whole session holds for.
-func (p PageToolCall) bound() string { return p.origin() + " " + p.Tool.Hash }
 
 // PageTools lists the tools that a page offers to agents: not those of frames that are closed to them.
 func (c *Call) PageTools(t *page.Tab) (all []webmcp.Tool) {
@@ -165,7 +88,7 @@ func (c *Call) TellPageTools(t *page.Tab) { ClientState[toldTools](c).tell(t) }
 
 // hintPageTools says once for each document that it offers tools. It is a number and no word of the page.
 func (c *Call) hintPageTools() {
-	t := c.record.tab
+	t := c.Record.Tab
 	if t == nil || t.Closed() || t.SiteError() != nil ||
 		c.Approval.enforcer.Rules().Right(policy.PageTool) == policy.No {
 		return
@@ -198,21 +121,20 @@ func (s *Server) RecordInvocation(t *page.Tab, i webmcp.Invocation) {
 	if recorder == nil {
 		return
 	}
-	p := PageToolCall{Tab: t, Tool: i.Tool, Input: json.RawMessage(i.Input)}
+	p := pagetool.Call{Tab: t, Tool: i.Tool, Input: json.RawMessage(i.Input)}
 	r := s.shared.redact
-	origin, page := p.Origin(r), wording.Shorten(r.PageURL(t), maxArgument)
+	origin, page := p.Origin(r), wording.Shorten(r.PageURL(t), record.MaxArgument)
 
 	s.shared.screenshots.Add(func() { // in its own goroutine: the disk may be slow
-		clean := callRecord{args: p.Input}
 		args, _ := json.Marshal(map[string]any{
-			"name": i.Tool.Name, "origin": origin, "status": i.Status, "input": clean.cleanArguments(false, r),
+			"name": i.Tool.Name, "origin": origin, "status": i.Status, "input": record.CleanInput(p.Input, r),
 		})
 		e := journal.Entry{
 			Time: i.Began.UTC(), Agent: s.keeper(), Name: journal.PageTool, Args: args, Page: page,
 			Outcome: journal.OK, Duration: i.Ended.Sub(i.Began),
 		}
 		if i.Status != webmcp.Completed {
-			e.Outcome, e.Error = journal.Failed, r.Words(i.Error, maxArgument)
+			e.Outcome, e.Error = journal.Failed, r.Words(i.Error, record.MaxArgument)
 		}
 		recorder.Record(e)
 	})

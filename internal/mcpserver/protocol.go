@@ -67,7 +67,7 @@ func listTools(tools []Tool) mcp.Middleware {
 
 			list.Tools = make([]*mcp.Tool, 0, len(tools))
 			for _, t := range tools {
-				list.Tools = append(list.Tools, describe(t))
+				list.Tools = append(list.Tools, describeTool(t))
 			}
 			return list, nil
 		}
@@ -79,7 +79,7 @@ func listTools(tools []Tool) mcp.Middleware {
 func (s *Server) addWhenCalled(server *mcp.Server, c *client, tools []Tool) mcp.Middleware {
 	add := map[string]func(){}
 	for _, t := range tools {
-		add[t.Name] = sync.OnceFunc(func() { server.AddTool(describe(t), s.handler(c, t)) })
+		add[t.Name] = sync.OnceFunc(func() { server.AddTool(describeTool(t), s.handler(c, t)) })
 	}
 
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -92,8 +92,8 @@ func (s *Server) addWhenCalled(server *mcp.Server, c *client, tools []Tool) mcp.
 	}
 }
 
-// describe returns what clients read of a tool. That a tool acts is what they assume without a word.
-func describe(t Tool) *mcp.Tool {
+// describeTool returns what clients read of a tool. That a tool acts is what they assume without a word.
+func describeTool(t Tool) *mcp.Tool {
 	described := &mcp.Tool{Name: t.Name, Description: t.Text, InputSchema: t.Schema()}
 	if t.ReadOnly {
 		described.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}
@@ -120,7 +120,7 @@ func watchCancel(c *client) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if method == "notifications/cancelled" {
-				c.admissions.giveUp(peer.AgentOf(req))
+				c.admissions.GiveUp(peer.AgentOf(req))
 			}
 			return next(ctx, method, req)
 		}
@@ -138,7 +138,7 @@ func (s *Server) onlyAdmitted(c *client) mcp.Middleware {
 				return next(ctx, method, req)
 			}
 
-			admission, err := c.admissions.admit(peer.AgentOf(req))
+			admission, err := c.admissions.Admit(peer.AgentOf(req))
 			if err != nil {
 				f := fault.From(err)
 				return nil, &jsonrpc.Error{Code: refusedCode, Message: f.Text + " " + f.Hint}

@@ -14,6 +14,7 @@ import (
 	"cove/internal/mcpserver/files"
 	"cove/internal/mcpserver/peer"
 	"cove/internal/mcpserver/picture"
+	"cove/internal/mcpserver/record"
 	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/page/input/keyboard"
@@ -38,7 +39,8 @@ func (c *Call) runStep(ctx context.Context, t Tool, raw json.RawMessage) error {
 		return t.Run(ctx, c, raw)
 	}
 
-	c.record = callRecord{begun: time.Now(), args: raw, reads: t.ReadOnly}
+	c.Record = record.Begin(raw, c.Redact)
+	c.Record.Reads = t.ReadOnly
 	c.Approval.step, c.Approval.done = t.Name+" "+digest(raw), len(c.Approval.used)
 	c.Approval.where = func(ctx context.Context) string { return c.namedTab(ctx, t, raw) }
 	c.shared.screenshots.Pause()
@@ -182,7 +184,7 @@ func (c *Call) namedTab(ctx context.Context, t Tool, raw json.RawMessage) string
 	}
 	var tab *page.Tab
 	if in.PageID != nil {
-		tab = c.Pages.byNumber(int(*in.PageID))
+		tab = c.Pages.ByNumber(int(*in.PageID))
 	} else if c.Browser.AwaitTab(ctx) == nil {
 		tab = c.Pages.Selected()
 	}
@@ -273,39 +275,39 @@ func (c *Call) writeRecord(t Tool, err error) {
 		return
 	}
 
-	e := c.record.entry(t.Name, t.Types, c.Redact, err)
+	e := c.Record.Entry(t.Name, t.Types, err)
 	e.Agent, e.Session = c.admission.Agent(), c.admission.Session()
-	tab := c.record.tab
+	tab := c.Record.Tab
 	shows := tab != nil && e.Outcome != journal.Refused && !c.Approval.enforcer.Rules().NoScreenshots
 	if shows && !t.ReadOnly {
-		e.Before, e.BeforeTime = c.record.before.Image, c.record.before.At
+		e.Before, e.BeforeTime = c.Record.Before.Image, c.Record.Before.At
 	}
 	recorder.Record(e) // at once: the entry outlives a keeper that is killed now
 
 	switch {
 	case shows && !t.ReadOnly:
-		number := c.record.number
+		number := c.Record.Number
 		c.shared.screenshots.Add(func() {
 			// When the next step has begun, the picture may show what that did: it is none of this step.
 			current := func() bool { return c.shared.last.Current(tab.ID()) == number }
 			if !current() && !c.shared.last.Old(tab.ID()) {
 				return
 			}
-			if taken, ok := c.capture(tab, current); ok && current() {
-				recorder.Record(screenshotEntry(e, taken))
+			if taken, ok := c.capturePage(tab, current); ok && current() {
+				recorder.Record(record.Screenshot(e, taken))
 			}
 		})
-	case shows && c.record.before.Page != e.Page: // the next step is to have the page as it was before
+	case shows && c.Record.Before.Page != e.Page: // the next step is to have the page as it was before
 		begun := c.shared.last.Current(tab.ID())
 		c.shared.screenshots.Add(func() {
-			_, _ = c.capture(tab, func() bool { return c.shared.last.Current(tab.ID()) == begun })
+			_, _ = c.capturePage(tab, func() bool { return c.shared.last.Current(tab.ID()) == begun })
 		})
 	}
 }
 
-// capture captures a picture of a page for the journal, unless the person does not want one now. It waits for a busy
-// page while the picture is wanted.
-func (c *Call) capture(tab *page.Tab, wanted func() bool) (picture.Moment, bool) {
+// capturePage captures a picture of a page for the journal, unless the person does not want one now. It waits for a
+// busy page while the picture is wanted.
+func (c *Call) capturePage(tab *page.Tab, wanted func() bool) (picture.Moment, bool) {
 	enforcer := c.Approval.enforcer
 	private := c.PersonWorksIn(tab)
 	if enforcer.Rules().NoScreenshots || private() {

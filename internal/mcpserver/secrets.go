@@ -117,8 +117,8 @@ func (s *Secret) nextCode(ctx context.Context) (string, error) {
 // maxClockError is how far a site's clock may be from ours before the answer says so.
 const maxClockError = 15 * time.Second
 
-// Report says in the call's answer what may be wrong with a one-time code that was written.
-func (s *Secret) Report() {
+// ReportClock says in the call's answer what may be wrong with a one-time code that was written.
+func (s *Secret) ReportClock() {
 	ahead, known := s.tab.Log.ClockAhead(s.origin)
 	if !s.code || !known {
 		return

@@ -5,18 +5,13 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
-	"io"
 	"log/slog"
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"cove/internal/journal"
 	"cove/internal/mcpserver/activity"
 	"cove/internal/mcpserver/download"
-	"cove/internal/mcpserver/payload"
 	"cove/internal/mcpserver/picture"
 	"cove/internal/mcpserver/progress"
 	"cove/internal/mcpserver/redaction"
@@ -55,6 +50,15 @@ type Config struct {
 	// ProgressInterval is how often clients hear that a call goes on; 0 for the usual.
 	ProgressInterval time.Duration
 	Log              *slog.Logger
+}
+
+// ShellMemory remembers what agents in shells have seen of a profile. It outlives the browser, so that no number of a
+// page and no uid means something else afterwards.
+type ShellMemory interface {
+	// Recall returns what a caller has seen in browsers before this one, with a notice if that was anything.
+	Recall(caller string) Hello
+	// Remember keeps the highest page number of a caller, and how many documents there have been.
+	Remember(caller string, pages, documents int)
 }
 
 // Server serves any number of clients. Its methods may be called from any goroutine.
@@ -126,38 +130,3 @@ func (s *Server) GuardDownloads(ctx context.Context, b *page.Browser) {
 
 // Flush waits until the journal has everything, at most until ctx ends.
 func (s *Server) Flush(ctx context.Context) { s.shared.screenshots.Flush(ctx) }
-
-func (s *Server) makeClient(h Hello) *client {
-	return newClient(s.shared.redact, newAdmissions(s.config.Enforcer), h)
-}
-
-// maxMessage is the longest message that a client may send.
-const maxMessage = 64 << 20
-
-// Serve speaks to one client over a stream of lines until it ends. onNumbers hears the highest page number and the
-// number of documents, for the browser after this one.
-func (s *Server) Serve(
-	ctx context.Context, stream io.ReadWriteCloser, h Hello, onNumbers func(pages, documents int),
-) error {
-	c := s.makeClient(h)
-	c.onNumbers, c.payloads = onNumbers, payload.NewStream(stream)
-	defer c.admissions.closeAll()
-	defer s.forget(c)
-
-	transport := &mcp.IOTransport{Reader: stream, Writer: lastWords{c.payloads, c}, MaxLineLength: maxMessage}
-	session, err := s.protocolServer(c, h.Tools).Connect(ctx, transport, nil)
-	if err != nil {
-		return err
-	}
-	c.setSession(session)
-	s.activity.Connect(c)
-	defer s.activity.Disconnect(c)
-	stop := context.AfterFunc(ctx, func() { _ = session.Close() })
-	defer stop()
-
-	err = session.Wait()
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
-}

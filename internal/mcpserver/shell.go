@@ -35,26 +35,17 @@ func (s *Server) CallTool(ctx context.Context, in answer.Call) answer.Answer {
 		Version: wording.Shorten(redaction.URLText(in.Version), 50), PID: in.PID,
 	}
 	c := s.caller(in.Caller())
-	c.admissions.closeWhenIdle()
-	call, err := s.run(ctx, c, s.config.Tools[at], request{
+	c.admissions.CloseWhenIdle()
+	call, err := s.serveCall(ctx, c, s.config.Tools[at], toolRequest{
 		agent: agent, name: agent.Name, arguments: in.Arguments, peer: &peer.Peer{},
 		folders: &files.Folders{Dir: in.Dir}, patience: patienceFor(in), limit: in.Patience, out: in.Out,
 	})
 	if s.config.Shells != nil {
-		if pages, documents, ok := c.pages.update(); ok {
+		if pages, documents, ok := c.pages.Update(); ok {
 			s.config.Shells.Remember(in.Caller(), pages, documents)
 		}
 	}
 	return s.answerOf(call, err, in.Text)
-}
-
-// ShellMemory remembers what agents in shells have seen of a profile. It outlives the browser, so that no number of a
-// page and no uid means something else afterwards.
-type ShellMemory interface {
-	// Recall returns what a caller has seen in browsers before this one, with a notice if that was anything.
-	Recall(caller string) Hello
-	// Remember keeps the highest page number of a caller, and how many documents there have been.
-	Remember(caller string, pages, documents int)
 }
 
 // plainName returns the name of an agent in a shell, which is its own word, without anything that could be taken for
@@ -92,7 +83,7 @@ func patienceFor(in answer.Call) time.Duration {
 // answerOf returns the result of a call without secrets.
 func (s *Server) answerOf(call *Call, err error, withText bool) answer.Answer {
 	a := answer.Answer{Parts: call.parts, Waiting: call.waiting, Out: call.out}
-	if t := call.record.tab; t != nil && !t.Closed() {
+	if t := call.Record.Tab; t != nil && !t.Closed() {
 		tab := call.DescribeTab(t)
 		a.Tab = &tab
 	}

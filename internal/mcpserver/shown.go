@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cove/internal/mcpserver/activity"
+	"cove/internal/mcpserver/record"
 	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
 	"cove/internal/step"
@@ -16,7 +17,7 @@ type shownCall struct {
 	log    *activity.Log
 	call   *Call
 	tool   Tool
-	record callRecord // the call itself: the record of a composite call is that of its steps
+	record *record.Step // the call itself: the record of a composite call is that of its steps
 	n      int
 }
 
@@ -24,8 +25,8 @@ type shownCall struct {
 const maxError = 300
 
 // showCall shows a call that begins.
-func (s *Server) showCall(c *client, call *Call, t Tool, r request) *shownCall {
-	v := &shownCall{log: s.activity, call: call, tool: t, record: callRecord{args: r.arguments}}
+func (s *Server) showCall(c *client, call *Call, t Tool, r toolRequest) *shownCall {
+	v := &shownCall{log: s.activity, call: call, tool: t, record: record.Begin(r.arguments, call.Redact)}
 	v.n = s.activity.Begin(c, r.name, activity.Action{
 		Tool: t.Name, Session: call.admission.Session(), About: summarize(r.arguments),
 		Words: v.words(step.Going, "", ""),
@@ -39,19 +40,20 @@ func (s *Server) showCall(c *client, call *Call, t Tool, r request) *shownCall {
 
 // words returns the call in words.
 func (v *shownCall) words(outcome, reason, brief string) step.Words {
-	r, known := v.record, v.call.record
+	about := v.record
 	if !v.tool.Composite {
-		r.element, r.onto, r.count, r.secrets = known.element, known.onto, known.count, known.secrets
+		about = v.call.Record
 	}
-	return step.Of(step.Facts{
-		Name: v.tool.Name, Args: r.cleanArguments(v.tool.Types, v.call.Redact), Outcome: outcome, Reason: reason,
-		Brief: brief, Element: r.element, Onto: r.onto, Count: r.count, Secrets: r.secrets,
-	})
+	facts := step.Facts{
+		Name: v.tool.Name, Args: v.record.Arguments(v.tool.Types), Outcome: outcome, Reason: reason, Brief: brief,
+	}
+	about.Describe(&facts)
+	return step.Of(facts)
 }
 
 // update shows what the call is about, now that its page is known.
 func (v *shownCall) update() {
-	words, element, tab := v.words(step.Going, "", ""), v.call.record.element, v.call.record.tab
+	words, element, tab := v.words(step.Going, "", ""), v.call.Record.Element(), v.call.Record.Tab
 	v.log.Update(v.n, func(a *activity.Action) { a.Words, a.Element, a.Tab = words, element, tab.ID() })
 }
 
@@ -72,10 +74,10 @@ func (v *shownCall) touch(t page.Touch) {
 
 // end shows how the call ended.
 func (v *shownCall) end(err error) {
-	outcome, reason, brief := outcomeOf(v.call.Redact, err)
-	words, tab := v.words(outcome, reason, brief), v.call.Pages.selectedID()
+	outcome, reason, brief := record.Outcome(v.call.Redact, err)
+	words, tab := v.words(outcome, reason, brief), v.call.Pages.SelectedID()
 	v.log.End(v.n, func(a *activity.Action) {
-		a.Words, a.Element, a.Tab = words, v.call.record.element, tab
+		a.Words, a.Element, a.Tab = words, v.call.Record.Element(), tab
 		a.Outcome, a.Error = outcome, v.call.Redact.Words(reason, maxError)
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"cove/internal/protect"
 )
 
-// filesIn returns the files of a client that may use one folder, which is not below the one for temporary
+// filesIn returns the files of a client that may use one folder, which is not below the one for temporary files.
 func filesIn(t *testing.T) (f *Files, project, other string) {
 	t.Helper()
 	base := t.TempDir()
@@ -144,7 +144,8 @@ func TestNoToolTouchesCovesOwnFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f.config.Protected = protect.New(protect.Paths{Folders: []string{data}, Names: []string{".mcp.json", "sub/mcp.json"}})
+	f.config.Protected = protect.New(protect.Paths{
+		Folders: []string{data}, Names: []string{".mcp.json", "sub/mcp.json"}})
 	f.allowed = map[string]bool{}
 	for _, name := range []string{
 		"data/owner.token", "data/secret.key", "data/journal/00000001.jsonl", "data/panic", "data/new/x",

@@ -133,7 +133,8 @@ func NameOf(session *mcp.ServerSession) string {
 func AgentOf(req mcp.Request) policy.Agent {
 	a := policy.Agent{Kind: policy.Tools, Name: "a client without a name"}
 	if info := infoOf(req); info != nil && info.Name != "" {
-		a.Name, a.Version = wording.Shorten(redaction.URLText(info.Name), 100), wording.Shorten(redaction.URLText(info.Version), 50)
+		a.Name = wording.Shorten(redaction.URLText(info.Name), 100)
+		a.Version = wording.Shorten(redaction.URLText(info.Version), 50)
 	}
 	return a
 }

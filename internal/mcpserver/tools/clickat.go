@@ -44,7 +44,7 @@ func clickAt(ctx context.Context, c *mcpserver.Call, in clickAtInput) error {
 		}
 
 		e, on, err := input.On(t).ClickAt(ctx, at, expected, in.DblClick)
-		c.RecordElement(on.Role, on.Name)
+		c.Record.SetElement(on.Role, on.Name)
 		if err == nil {
 			c.Done("Successfully clicked at %g, %g", float64(in.X), float64(in.Y))
 			c.Quote("There is:", c.Redact.Words(on.String(), 200))
@@ -61,7 +61,7 @@ func authorizePlace(
 	return expected, c.Approval.AuthorizeSubmit(ctx, mcpserver.Subject{Tab: t}, "click",
 		func() (found risk.Submit, err error) {
 			found, expected, err = risk.In(t).OfPoint(ctx, at)
-			c.RecordElement(expected.Role, expected.Name)
+			c.Record.SetElement(expected.Role, expected.Name)
 			return found, err
 		})
 }

@@ -28,7 +28,7 @@ func handleDialog(ctx context.Context, c *mcpserver.Call, in dialogInput) error 
 	if err != nil {
 		return err
 	}
-	c.AllowRecord(true)
+	c.Record.AllowTyped(true)
 	c.Done("Successfully %sed the dialog", in.Action)
 	c.ReportEffects(ctx, e)
 	reportToolCalls(ctx, c, t)

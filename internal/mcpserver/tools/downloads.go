@@ -31,7 +31,7 @@ func listDownloads(ctx context.Context, c *mcpserver.Call, in downloadsInput) er
 	}
 
 	all := c.Browser.Downloads(0)
-	c.RecordCount(len(all))
+	c.Record.SetCount(len(all))
 	c.Head("## Downloads")
 	if len(all) == 0 {
 		c.Say("No downloads.")

@@ -38,7 +38,7 @@ func fill(ctx context.Context, c *mcpserver.Call, in fillInput) error {
 	}
 	return act(ctx, c, in.OnPage, in.shows, func(t *page.Tab) (page.Effects, error) {
 		e, now, public, err := fillElement(ctx, c, t, in.UID, *in.Value)
-		c.AllowRecord(public)
+		c.Record.AllowTyped(public)
 		if err != nil {
 			return e, err
 		}
@@ -61,7 +61,7 @@ func choose(ctx context.Context, c *mcpserver.Call, in fillInput) error {
 			return page.Effects{}, err
 		}
 		e, _, err := input.On(t).Choose(ctx, in.UID, in.Options)
-		c.AllowRecord(err == nil)
+		c.Record.AllowTyped(err == nil)
 		if err == nil {
 			c.Done("Successfully chose %s", strings.Join(in.Options, ", "))
 		}
@@ -94,10 +94,10 @@ func fillSecret(ctx context.Context, c *mcpserver.Call, t *page.Tab, uid, text s
 	if err != nil {
 		return page.Effects{}, err
 	}
-	c.RecordSecret()
+	c.Record.AddSecret()
 	e, err := input.On(t).FillSecret(ctx, uid, s.Input())
 	if err == nil {
-		s.Report()
+		s.ReportClock()
 	}
 	return e, err
 }
@@ -140,15 +140,15 @@ func fillElements(
 	ctx context.Context, c *mcpserver.Call, t *page.Tab, elements []formElement,
 ) (all page.Effects, err error) {
 	allPublic := true
-	c.AllowRecord(true)
+	c.Record.AllowTyped(true)
 	for i, f := range elements {
 		c.ReportProgress(ctx, float64(i), float64(len(elements)), "Filling")
 		e, _, public, err := fillElement(ctx, c, t, f.UID, *f.Value)
 		if err == nil {
-			c.RecordCount(i + 1)
+			c.Record.SetCount(i + 1)
 		}
 		allPublic = allPublic && public
-		c.AllowRecord(allPublic)
+		c.Record.AllowTyped(allPublic)
 		all = merge(all, e)
 
 		if err != nil {

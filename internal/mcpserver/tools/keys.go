@@ -68,11 +68,11 @@ func typeText(ctx context.Context, c *mcpserver.Call, in typeInput) error {
 		}
 
 		e, isSecret, err := input.On(t).Type(ctx, in.Text, in.SubmitKey)
-		c.RecordElement(e.Role, e.Name)
+		c.Record.SetElement(e.Role, e.Name)
 		if err != nil {
 			return e, err
 		}
-		c.AllowRecord(!isSecret)
+		c.Record.AllowTyped(!isSecret)
 		sayTyped(c, in, isSecret)
 		if e.Nowhere {
 			c.Say("No field had the focus: click one first, unless the page itself listens to keys.")

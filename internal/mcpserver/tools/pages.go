@@ -17,7 +17,7 @@ func listPagesTool() mcpserver.Tool {
 
 func listPages(ctx context.Context, c *mcpserver.Call, _ struct{}) error {
 	addPages(ctx, c)
-	c.RecordCount(len(c.Browser.Tabs()))
+	c.Record.SetCount(len(c.Browser.Tabs()))
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/pagetool"
 	"cove/internal/page"
 	"cove/internal/page/webmcp"
 	"cove/internal/snapshot/text"
@@ -49,7 +50,7 @@ func listPageTools(ctx context.Context, c *mcpserver.Call, in listPageToolsInput
 			shown = append(shown, tool)
 		}
 	}
-	c.RecordCount(len(shown))
+	c.Record.SetCount(len(shown))
 	switch {
 	case len(shown) == 0 && in.Name != "":
 		return noPageTool(in.Name)
@@ -155,8 +156,8 @@ func callPageTool(ctx context.Context, c *mcpserver.Call, in callPageToolInput) 
 		if err != nil {
 			return page.Effects{}, err
 		}
-		call := mcpserver.PageToolCall{Tab: t, Tool: tool, Input: sent}
-		c.RecordDetail("origin", call.Origin(c.Redact))
+		call := pagetool.Call{Tab: t, Tool: tool, Input: sent}
+		c.Record.SetDetail("origin", call.Origin(c.Redact))
 		if err := checkToolInput(tool, in.Input); err != nil {
 			return page.Effects{}, err
 		}
@@ -203,7 +204,7 @@ func findPageTool(
 
 // runPageTool calls a tool and says what it answers. What it has caused in the page is reported as for a click.
 func runPageTool(
-	ctx context.Context, c *mcpserver.Call, call mcpserver.PageToolCall, limit time.Duration,
+	ctx context.Context, c *mcpserver.Call, call pagetool.Call, limit time.Duration,
 ) (page.Effects, error) {
 	t := call.Tab
 	before := t.Mark()
@@ -226,16 +227,16 @@ func runPageTool(
 	case answered && err == nil:
 		err = sayToolAnswer(c, call.Tool, answer)
 	case errors.Is(err, webmcp.ErrLeft):
-		c.RecordDetail("status", string(webmcp.Left))
+		c.Record.SetDetail("status", string(webmcp.Left))
 	case errors.Is(err, errNotSent):
 		err = nil
 		sayNotSent(ctx, c, t)
 		mcpserver.ClientState[openToolCalls](c).add(t, i)
 	case err != nil: // the limit, or the client has given up
 		t.Tools.Cancel(i)
-		c.RecordDetail("status", string(webmcp.Canceled))
+		c.Record.SetDetail("status", string(webmcp.Canceled))
 	default: // a dialog blocks the page
-		c.RecordDetail("status", "waiting")
+		c.Record.SetDetail("status", "waiting")
 		c.Say("The tool has not answered yet.")
 		mcpserver.ClientState[openToolCalls](c).add(t, i)
 	}
@@ -253,7 +254,7 @@ var errNotSent = errors.New("the form was filled in and not sent")
 
 // sayNotSent says that a form waits to be sent, and by which button.
 func sayNotSent(ctx context.Context, c *mcpserver.Call, t *page.Tab) {
-	c.RecordDetail("status", "filled in")
+	c.Record.SetDetail("status", "filled in")
 	how := "click its button to send it"
 	if e, err := t.Frames.Focused(ctx); err == nil && e.ID != 0 {
 		how = "click " + e.UID() + " to send it"
@@ -263,7 +264,7 @@ func sayNotSent(ctx context.Context, c *mcpserver.Call, t *page.Tab) {
 
 // sayToolAnswer says what a tool has answered. A failure of the tool is one of the call.
 func sayToolAnswer(c *mcpserver.Call, tool webmcp.Tool, a webmcp.Answer) error {
-	c.RecordDetail("status", string(a.Status))
+	c.Record.SetDetail("status", string(a.Status))
 	switch a.Status {
 	case webmcp.Completed:
 		c.Say("The tool has answered:")

@@ -84,7 +84,7 @@ func addSnapshot(ctx context.Context, c *mcpserver.Call, t *page.Tab, in snapsho
 	}
 	t.Frames.Remember(shown)
 	if !in.again {
-		c.RecordCount(shown.Len())
+		c.Record.SetCount(shown.Len())
 	}
 	partly := in.Since != nil && !before.whole // it is compared with a part of the page
 	seen.add(number, seenSnapshot{number, t, version, shown, in.isWhole() && !partly})

@@ -212,8 +212,8 @@ func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn cha
 	return false, ctx.Err()
 }
 
-// ShownImage returns an image of what the tab shows, for people who look at it later. Where the page is scaled, that is a
-// frame of the screencast, of the present document. For a busy page it waits as long as ctx lasts.
+// ShownImage returns an image of what the tab shows, for people who look at it later. Where the page is scaled, that is
+// a frame of the screencast, of the present document. For a busy page it waits as long as ctx lasts.
 func (c *Camera) ShownImage(ctx context.Context, quality int) ([]byte, error) {
 	for {
 		data, err := c.shownImage(ctx, quality)

@@ -114,7 +114,7 @@ func exportHAR(ctx context.Context, c *mcpserver.Call, in harInput) error {
 		return err
 	}
 	all := t.Log.Requests(in.IncludePreservedRequests)
-	c.RecordCount(len(all))
+	c.Record.SetCount(len(all))
 
 	h := harWriter{c: c, t: t, room: maxBodies}
 	if !in.IncludeBodies {

@@ -18,7 +18,7 @@ const usualSize = 100
 
 // bounds returns the bounds of one page of a list, and says which one it is.
 func (p paged) bounds(c *mcpserver.Call, total, size int) (from, to int, err error) {
-	c.RecordCount(total)
+	c.Record.SetCount(total)
 	if p.PageSize != nil {
 		if size = int(min(*p.PageSize, 1<<30)); size <= 0 {
 			return 0, 0, fault.Invalidf("pageSize is 1 or more.")

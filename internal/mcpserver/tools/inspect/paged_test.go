@@ -6,6 +6,7 @@ import (
 
 	"cove/internal/fault"
 	"cove/internal/mcpserver"
+	"cove/internal/mcpserver/record"
 )
 
 func TestAListComesInPages(t *testing.T) {
@@ -22,7 +23,7 @@ func TestAListComesInPages(t *testing.T) {
 		"an empty list":        {paged{}, 0, 0, 0},
 		"a size without bound": {paged{PageSize: n(math.Inf(1))}, 20, 0, 20},
 	} {
-		from, to, err := one.in.bounds(&mcpserver.Call{}, one.total, usualSize)
+		from, to, err := one.in.bounds(&mcpserver.Call{Record: &record.Step{}}, one.total, usualSize)
 		if err != nil || from != one.from || to != one.to {
 			t.Errorf("%s: %d to %d, %v", name, from, to, err)
 		}
@@ -31,7 +32,7 @@ func TestAListComesInPages(t *testing.T) {
 	for name, in := range map[string]paged{
 		"after the end": {PageIdx: n(3)}, "before the beginning": {PageIdx: n(-1)}, "of nothing": {PageSize: n(0)},
 	} {
-		if _, _, err := in.bounds(&mcpserver.Call{}, 250, usualSize); fault.KindOf(err) != fault.Invalid {
+		if _, _, err := in.bounds(&mcpserver.Call{Record: &record.Step{}}, 250, usualSize); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("a page %s: %v", name, err)
 		}
 	}

@@ -29,7 +29,7 @@ func (s standing[In, Out]) apply(ctx context.Context, c *mcpserver.Call, on mcps
 		}
 		all = append(all, one)
 	}
-	c.RecordCount(len(all))
+	c.Record.SetCount(len(all))
 	t, unlock, err := c.LockTab(ctx, on)
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func showFrames(c *mcpserver.Call, p paged, all []devlog.Frame) error {
 	c.Head("## Messages")
 	if p.PageIdx == nil && len(all) > usualSize && p.PageSize == nil {
 		c.Say("Showing the last %d of %d; pageIdx 0 has the first.", usualSize, len(all))
-		c.RecordCount(len(all))
+		c.Record.SetCount(len(all))
 		all = all[len(all)-usualSize:]
 	} else {
 		from, to, err := p.bounds(c, len(all), usualSize)

@@ -83,7 +83,7 @@ func saveState(ctx context.Context, c *mcpserver.Call, in stateInput) error {
 	if err != nil {
 		return err
 	}
-	c.RecordCount(len(cookies))
+	c.Record.SetCount(len(cookies))
 	c.SaySaved(counts(len(cookies), len(stored.Items))+" saved to", full)
 	return nil
 }
@@ -138,7 +138,7 @@ func loadState(ctx context.Context, c *mcpserver.Call, in stateInput) error {
 		}
 	}
 
-	c.RecordCount(len(cookies))
+	c.Record.SetCount(len(cookies))
 	c.Say("%s set. Load the page again to use them.", counts(len(cookies), len(stored.Items)))
 	if others := read - len(cookies); others+otherOrigins > 0 {
 		c.Say("Left out, because they belong to other sites: %s and the local storage of %s.",

@@ -58,7 +58,7 @@ func listCookies(ctx context.Context, c *mcpserver.Call, in cookiesInput) error 
 		return err
 	}
 
-	c.RecordCount(len(all))
+	c.Record.SetCount(len(all))
 	c.Head("## Cookies of %s", redaction.URLText(s.host))
 	if len(all) == 0 {
 		c.Say("No cookies found.")

@@ -1,4 +1,4 @@
-package mcpserver
+package admission
 
 import (
 	"context"
@@ -12,28 +12,28 @@ import (
 
 func TestAnAgentIsAdmittedOnceUntilItMustGo(t *testing.T) {
 	e := policy.NewEnforcer(policy.Policy{})
-	as := newAdmissions(e)
+	as := New(e)
 	agent := policy.Agent{Kind: policy.Tools, Name: "a"}
-	first, err := as.admit(agent)
+	first, err := as.Admit(agent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := as.admit(agent); err != nil || again != first {
+	if again, err := as.Admit(agent); err != nil || again != first {
 		t.Errorf("the second call: %v %v", again, err)
 	}
 
-	ctx, stop := whileAdmitted(t.Context(), first)
+	ctx, stop := While(t.Context(), first)
 	defer stop()
 	e.Suspend(true)
 	<-ctx.Done()
 	if context.Cause(ctx) == nil || !errors.Is(context.Cause(ctx), first.Err()) {
 		t.Errorf("a call ends with %v, not %v", context.Cause(ctx), first.Err())
 	}
-	if _, err := as.admit(agent); err == nil {
+	if _, err := as.Admit(agent); err == nil {
 		t.Error("admitted while agents are suspended")
 	}
 	e.Suspend(false)
-	if second, err := as.admit(agent); err != nil || second == first {
+	if second, err := as.Admit(agent); err != nil || second == first {
 		t.Errorf("afterwards: %v %v", second, err)
 	}
 }
@@ -41,17 +41,17 @@ func TestAnAgentIsAdmittedOnceUntilItMustGo(t *testing.T) {
 func TestAClientWithoutASessionIsNoAgentWhenItHasBeenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := policy.NewEnforcer(policy.Policy{})
-		as := newAdmissions(e)
+		as := New(e)
 		call := func() {
-			as.closeWhenIdle()
-			if _, err := as.admit(policy.Agent{Kind: policy.Tools, Name: "a"}); err != nil {
+			as.CloseWhenIdle()
+			if _, err := as.Admit(policy.Agent{Kind: policy.Tools, Name: "a"}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		call()
-		<-time.After(idleLimit - time.Second)
+		<-time.After(IdleLimit - time.Second)
 		call() // begins the time anew
-		<-time.After(idleLimit - time.Second)
+		<-time.After(IdleLimit - time.Second)
 		if n := len(e.State().Agents); n != 1 {
 			t.Errorf("%d agents before its time is over", n)
 		}
@@ -77,14 +77,14 @@ func TestAnAgentGivesUpForItself(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := policy.NewEnforcer(policy.Policy{})
-			as := newAdmissions(e)
+			as := New(e)
 			agent := func(name string) policy.Agent { return policy.Agent{Kind: policy.Tools, Name: name} }
-			a, err := as.admit(agent("a"))
+			a, err := as.Admit(agent("a"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, other := range c.others {
-				if _, err := as.admit(agent(other)); err != nil {
+				if _, err := as.Admit(agent(other)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -99,7 +99,7 @@ func TestAnAgentGivesUpForItself(t *testing.T) {
 			if _, err := e.Await(t.Context(), asked.ID, a, 0); err != nil {
 				t.Fatal(err)
 			}
-			as.giveUp(agent(c.who))
+			as.GiveUp(agent(c.who))
 			if next, err := e.AskPerson(a, question); err != nil || (next.ID == asked.ID) != c.meets {
 				t.Errorf("the same question is %+v, %v", next, err)
 			}

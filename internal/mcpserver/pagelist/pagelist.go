@@ -1,30 +1,28 @@
-package mcpserver
+// Package pagelist has the pages of a browser as one client knows them.
+package pagelist
 
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
-	"cove/internal/answer"
 	"cove/internal/mcpserver/redaction"
 	"cove/internal/page"
-	"cove/internal/snapshot/text"
 )
 
-// Pages are the pages as one client knows them: by numbers, with one of them selected. Clients share the browser and
+// List has the pages as one client knows them: by numbers, with one of them selected. Clients share the browser and
 // none of this. A number is never used again.
-type Pages struct {
+type List struct {
 	redact *redaction.Redactor
 
-	mu       sync.Mutex
-	browser  *page.Browser
-	numbers  map[*page.Tab]int
-	last     int
-	selected *page.Tab
-	closed   *closedPage // the page that was selected and has closed, until the agent knows
-	told     int         // the number of the closed page that the agent was told of last
-	isOthers func(*page.Tab) bool
+	mu        sync.Mutex
+	browser   *page.Browser
+	numbers   map[*page.Tab]int
+	last      int
+	selected  *page.Tab
+	closed    *closedPage // the page that was selected and has closed, until the agent knows
+	announced int         // the number of the closed page that the agent has read of last
+	isOthers  func(*page.Tab) bool
 }
 
 // closedPage is a page that was selected when it closed.
@@ -33,13 +31,13 @@ type closedPage struct {
 	url    string
 }
 
-// newPages returns the pages of a client. isOthers says which of them belong to another agent.
-func newPages(r *redaction.Redactor, last int, isOthers func(*page.Tab) bool) *Pages {
-	return &Pages{redact: r, numbers: map[*page.Tab]int{}, last: last, isOthers: isOthers}
+// New returns the pages of a client. isOthers says which of them belong to another agent.
+func New(r *redaction.Redactor, last int, isOthers func(*page.Tab) bool) *List {
+	return &List{redact: r, numbers: map[*page.Tab]int{}, last: last, isOthers: isOthers}
 }
 
-// use sets the browser. Its documents begin after those that the client has seen in browsers before it.
-func (p *Pages) use(b *page.Browser, documents int) {
+// Use sets the browser. Its documents begin after those that the client has seen in browsers before it.
+func (p *List) Use(b *page.Browser, documents int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.browser != b {
@@ -49,7 +47,7 @@ func (p *Pages) use(b *page.Browser, documents int) {
 }
 
 // tabs returns the open pages.
-func (p *Pages) tabs() []*page.Tab {
+func (p *List) tabs() []*page.Tab {
 	p.mu.Lock()
 	b := p.browser
 	p.mu.Unlock()
@@ -60,7 +58,7 @@ func (p *Pages) tabs() []*page.Tab {
 }
 
 // NumberOf returns the number of a page. A page gets it when the client first hears of it.
-func (p *Pages) NumberOf(t *page.Tab) int {
+func (p *List) NumberOf(t *page.Tab) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.numbers[t] == 0 {
@@ -70,19 +68,8 @@ func (p *Pages) NumberOf(t *page.Tab) int {
 	return p.numbers[t]
 }
 
-// DescribeTab returns a page as the agent of the call knows it. The title is "" where it says nothing.
-func (c *Call) DescribeTab(t *page.Tab) answer.Tab {
-	about := t.About()
-	one := answer.Tab{ID: c.Pages.NumberOf(t), URL: c.Redact.URL(about.URL)}
-	title := text.Clean(about.Title)
-	if title != "" && title != about.URL && !strings.HasSuffix(about.URL, "://"+title) { // as it is before it has one
-		one.Title = c.Redact.Words(about.Title, 120)
-	}
-	return one
-}
-
-// byNumber returns the page with a number; nil when there is none.
-func (p *Pages) byNumber(number int) *page.Tab {
+// ByNumber returns the page with a number; nil when there is none.
+func (p *List) ByNumber(number int) *page.Tab {
 	for _, t := range p.tabs() {
 		if p.NumberOf(t) == number {
 			return t
@@ -91,9 +78,9 @@ func (p *Pages) byNumber(number int) *page.Tab {
 	return nil
 }
 
-// known returns the number of a page by the browser's name for it, and its address; 0 for one that the client has never
+// Known returns the number of a page by the browser's name for it, and its address; 0 for one that the client has never
 // heard of.
-func (p *Pages) known(id string) (number int, url string) {
+func (p *List) Known(id string) (number int, url string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for t, number := range p.numbers {
@@ -104,16 +91,16 @@ func (p *Pages) known(id string) (number int, url string) {
 	return 0, ""
 }
 
-// toldClosed reports whether ClosedNotice has told of a page, or is about to.
-func (p *Pages) toldClosed(number int) bool {
+// Announced reports whether ClosedNotice has said that a page has closed, or is about to.
+func (p *List) Announced(number int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.told == number
+	return p.announced == number
 }
 
 // Selected returns the page that calls without pageId mean. When none is selected, or when the selected one has closed,
 // it is the first one that belongs to no other agent, or else the first.
-func (p *Pages) Selected() *page.Tab {
+func (p *List) Selected() *page.Tab {
 	tabs := p.tabs()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,14 +120,14 @@ func (p *Pages) Selected() *page.Tab {
 }
 
 // Select selects a page.
-func (p *Pages) Select(t *page.Tab) {
+func (p *List) Select(t *page.Tab) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.selected, p.closed = t, nil
 }
 
-// selectedID returns the browser's name of the selected page; "" when none is.
-func (p *Pages) selectedID() string {
+// SelectedID returns the browser's name of the selected page; "" when none is.
+func (p *List) SelectedID() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.selected == nil {
@@ -150,13 +137,13 @@ func (p *Pages) selectedID() string {
 }
 
 // ClosedNotice says once that the selected page has closed and which one is selected now; "" when it has not.
-func (p *Pages) ClosedNotice() string {
+func (p *List) ClosedNotice() string {
 	now := p.Selected()
 	p.mu.Lock()
 	closed := p.closed
 	p.closed = nil
 	if closed != nil {
-		p.told = closed.number
+		p.announced = closed.number
 	}
 	p.mu.Unlock()
 	if closed == nil {
@@ -166,9 +153,9 @@ func (p *Pages) ClosedNotice() string {
 		closed.number, p.redact.URL(closed.url), p.NumberOf(now), p.redact.URL(now.About().URL))
 }
 
-// update numbers every page that is open now and forgets those that are gone. It returns the highest number and how
+// Update numbers every page that is open now and forgets those that are gone. It returns the highest number and how
 // many documents there have been; ok is false without a browser.
-func (p *Pages) update() (last, documents int, ok bool) {
+func (p *List) Update() (last, documents int, ok bool) {
 	for _, t := range p.tabs() {
 		p.NumberOf(t)
 	}
