@@ -119,7 +119,7 @@ func (a *Admission) Close() {
 		e.driver = nil
 	}
 	e.awaitReturn(a)
-	e.voidAnswers(func(r *request) bool {
+	e.requests.voidAnswers(func(r *request) bool {
 		return r.admission == a && r.Answer != nil && r.Answer.Scope == Session
 	})
 	a.end(nil)
@@ -142,12 +142,12 @@ func (a *Admission) Begin(ctx context.Context, acts bool) error {
 	limit := time.Time{}
 	for {
 		e.mu.Lock()
-		e.hear(a)
+		e.requests.hear(a)
 		patience, err := e.obstacle(a, acts)
 		changed := e.changed
 		if err == nil {
 			if acts {
-				e.act(a)
+				e.requests.act(a)
 			}
 			if acts && e.rules.OneDriver {
 				if e.driver != a {

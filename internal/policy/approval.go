@@ -83,7 +83,7 @@ func (a *Admission) ask(r Request) (*request, error) {
 
 	r.Kind = AskApproval
 	a.sign(&r)
-	if met := e.meets(&r, a); met != nil {
+	if met := e.requests.meets(&r, a); met != nil {
 		met.admission = a
 		return met, nil
 	}
@@ -101,7 +101,7 @@ func (a *Admission) ReturnYes(r Request) {
 	}
 	r.Kind = AskApproval
 	a.sign(&r)
-	for _, ended := range slices.Backward(e.history) {
+	for _, ended := range slices.Backward(e.requests.ended) {
 		if ended.same(&r) {
 			ended.undelivered = ended.State == Answered && ended.Answer.Allow && !ended.void
 			return
@@ -115,7 +115,7 @@ func (a *Admission) TakeYes(c Class, step string) bool {
 	e := a.enforcer
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, r := range slices.Backward(e.history) {
+	for _, r := range slices.Backward(e.requests.ended) {
 		if r.Kind != AskApproval || r.Class != c || r.Step != step || !a.isAsker(r) {
 			continue
 		}

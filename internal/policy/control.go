@@ -73,7 +73,7 @@ func (e *Enforcer) BeginControl(tab, page string, count func() ControlSummary) (
 	}
 	e.controls[tab] = c
 	e.emit(Event{Name: "control begun", Page: page})
-	for _, r := range slices.Clone(e.requests) {
+	for _, r := range slices.Clone(e.requests.open) {
 		if r.concerns(tab) && r.State != Working {
 			e.move(r, Working, nil)
 		}
@@ -120,7 +120,7 @@ func (e *Enforcer) endControl(tab string, why ControlEnd, note string) bool {
 	e.emit(Event{Name: "control ended", Page: c.page, Args: args})
 
 	answered := map[string]bool{} // the sessions whose question this answers
-	for _, r := range slices.Clone(e.requests) {
+	for _, r := range slices.Clone(e.requests.open) {
 		switch {
 		case !r.concerns(tab) || r.State != Working:
 		case why == HandedBack:

@@ -86,8 +86,7 @@ type Enforcer struct {
 	mu            sync.Mutex
 	rules         *Rules
 	admissions    map[*Admission]struct{}
-	requests      []*request // open, the oldest first
-	history       []*request // ended, the newest last
+	requests      requests
 	nextID        int
 	profile       string
 	askLife       time.Duration
@@ -176,7 +175,7 @@ func (e *Enforcer) Set(p Policy) {
 	narrower := p.narrows(e.rules.Policy)
 	if !p.same(e.rules.Policy) {
 		e.emit(Event{Name: "policy", Args: p})
-		e.voidAnswers(anyRequest)
+		e.requests.voidAnswers(anyRequest)
 	}
 	e.rules = rules
 	for s := range e.admissions {
@@ -188,7 +187,7 @@ func (e *Enforcer) Set(p Policy) {
 			s.end(errNarrowed)
 		}
 	}
-	for _, r := range slices.Clone(e.requests) {
+	for _, r := range slices.Clone(e.requests.open) {
 		if !p.Agents() {
 			e.move(r, Cut, nil)
 			continue
@@ -262,10 +261,10 @@ func (e *Enforcer) state() State {
 	slices.SortFunc(s.Agents, func(a, b Admitted) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), a.PID-b.PID, strings.Compare(a.Session, b.Session))
 	})
-	for _, r := range e.requests {
+	for _, r := range e.requests.open {
 		s.Requests = append(s.Requests, r.Request)
 	}
-	for _, r := range e.history {
+	for _, r := range e.requests.ended {
 		s.History = append(s.History, r.Request)
 	}
 	if e.driver != nil {

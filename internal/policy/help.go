@@ -20,17 +20,17 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 	if a != nil {
 		a.sign(&r)
 	}
-	if met := e.meets(&r, a); met != nil {
+	if met := e.requests.meets(&r, a); met != nil {
 		met.admission, met.acted = a, false
 		if a != nil {
 			a.gaveUp = false
 		}
 		return met.Request, nil
 	}
-	e.hear(a)
+	e.requests.hear(a)
 
 	open := 0
-	for _, other := range e.requests {
+	for _, other := range e.requests.open {
 		if other.Kind == AskApproval {
 			continue
 		}
@@ -51,7 +51,7 @@ func (e *Enforcer) AskPerson(a *Admission, r Request) (Request, error) {
 func (e *Enforcer) WaitOn(a *Admission, id string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	r, err := e.find(id)
+	r, err := e.requests.find(id)
 	if err != nil || !a.isAsker(r) {
 		return notYours()
 	}
@@ -72,7 +72,7 @@ func notYours() error {
 // admission of who asks for it; nil for a program over HTTP.
 func (e *Enforcer) Await(ctx context.Context, id string, a *Admission, limit time.Duration) (Request, error) {
 	e.mu.Lock()
-	r, err := e.find(id)
+	r, err := e.requests.find(id)
 	if err != nil || (a != nil && !a.isAsker(r)) {
 		e.mu.Unlock()
 		return Request{}, notYours()
@@ -108,7 +108,7 @@ func (e *Enforcer) Await(ctx context.Context, id string, a *Admission, limit tim
 func (e *Enforcer) CheckKey(id, key string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	r, err := e.find(id)
+	r, err := e.requests.find(id)
 	if err != nil || !r.State.IsOpen() || r.Key == "" ||
 		subtle.ConstantTimeCompare([]byte(r.Key), []byte(key)) != 1 {
 		return noRequest()
@@ -121,7 +121,7 @@ func (e *Enforcer) CheckKey(id, key string) error {
 func (e *Enforcer) Withdraw(id string, a *Admission) (Request, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	r, err := e.find(id)
+	r, err := e.requests.find(id)
 	if err != nil {
 		return Request{}, err
 	}

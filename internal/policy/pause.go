@@ -60,12 +60,12 @@ func (e *Enforcer) Disconnect(session string) error {
 		return err
 	}
 	e.emit(Event{Name: "disconnected", Session: session, Args: map[string]string{"agent": a.agent.String()}})
-	for _, r := range slices.Clone(e.requests) {
+	for _, r := range slices.Clone(e.requests.open) {
 		if r.admission == a {
 			e.move(r, Cut, nil)
 		}
 	}
-	e.voidAnswers(a.isAsker)
+	e.requests.voidAnswers(a.isAsker)
 	a.end(errDisconnected)
 	delete(e.admissions, a)
 	if e.driver == a {

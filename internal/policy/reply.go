@@ -38,7 +38,7 @@ type Reply struct {
 // Reply answers a request. A code is typed before the answer counts: if that fails, the request stays open.
 func (e *Enforcer) Reply(ctx context.Context, id string, answer Reply) error {
 	e.mu.Lock()
-	r, err := e.find(id)
+	r, err := e.requests.find(id)
 	if err == nil {
 		err = r.accepts(&answer)
 	}

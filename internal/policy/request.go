@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"cove/internal/fault"
 	"cove/internal/policy/owner"
 )
 
@@ -145,8 +144,6 @@ const (
 	goneLimit = 10 * time.Minute
 	// usualLife is how long a request stays open.
 	usualLife = 30 * time.Minute
-	// maxHistory is how many requests that have ended are remembered.
-	maxHistory = 50
 	// maxHelp is how many requests for help a profile can have at a time.
 	maxHelp = 5
 )
@@ -171,7 +168,7 @@ func (e *Enforcer) open(r Request, a *Admission) *request {
 	}
 	opened := &request{Request: r, admission: a, done: make(chan struct{}), before: e.rules.Policy}
 	opened.expiry = time.AfterFunc(e.askLife, func() { e.expire(opened) })
-	e.requests = append(e.requests, opened)
+	e.requests.open = append(e.requests.open, opened)
 	e.emitRequest("asked", r, nil)
 	e.publish()
 	return opened
@@ -198,9 +195,7 @@ func (e *Enforcer) move(r *request, to RequestState, answer *Reply) bool {
 		r.Answer, r.Ended, r.Expires, r.Type, r.Elsewhere = answer, time.Now().UTC(), time.Time{}, nil, nil
 		r.undelivered, r.void = to == Answered, false
 		if wasOpen {
-			e.requests = slices.DeleteFunc(e.requests, func(other *request) bool { return other == r })
-			e.history = append(e.history, r)
-			e.history = e.history[max(0, len(e.history)-maxHistory):]
+			e.requests.end(r)
 			close(r.done)
 		}
 		r.Thumbnail = nil
@@ -219,10 +214,10 @@ func (e *Enforcer) expire(r *request) {
 
 // cutAll ends every request that waits. The caller holds mu.
 func (e *Enforcer) cutAll() {
-	for _, r := range slices.Clone(e.requests) {
+	for _, r := range slices.Clone(e.requests.open) {
 		e.move(r, Cut, nil)
 	}
-	e.voidAnswers(anyRequest)
+	e.requests.voidAnswers(anyRequest)
 }
 
 func anyRequest(*request) bool { return true }
@@ -235,19 +230,10 @@ func (e *Enforcer) CutRequests() {
 	e.cutAll()
 }
 
-// voidAnswers forgets the approvals of some requests, heard or not. The caller holds mu.
-func (e *Enforcer) voidAnswers(of func(*request) bool) {
-	for _, r := range e.history {
-		if r.Kind == AskApproval && of(r) {
-			r.undelivered, r.void = false, true
-		}
-	}
-}
-
 // awaitReturn sees to the requests of an agent that has disconnected: it may come back for them for a while. The caller
 // holds mu.
 func (e *Enforcer) awaitReturn(a *Admission) {
-	for _, r := range e.requests {
+	for _, r := range e.requests.open {
 		if r.admission != a {
 			continue
 		}
@@ -264,70 +250,13 @@ func (e *Enforcer) awaitReturn(a *Admission) {
 	}
 }
 
-// find returns a request by its id, open or not. The caller holds mu.
-func (e *Enforcer) find(id string) (*request, error) {
-	for _, all := range [][]*request{e.requests, e.history} {
-		if i := slices.IndexFunc(all, func(r *request) bool { return r.ID == id }); i >= 0 {
-			return all[i], nil
-		}
-	}
-	return nil, noRequest()
-}
-
-// meets returns the request that asks for the same as r: one that is open, or one that was answered a moment ago and
-// whose agent has not heard the answer. a is the admission of the agent. It returns nil for none. The caller holds mu.
-func (e *Enforcer) meets(r *Request, a *Admission) *request {
-	for _, open := range e.requests {
-		if open.same(r) {
-			return open
-		}
-	}
-	for _, ended := range slices.Backward(e.history) {
-		own := !ended.given || ended.admission == a // a session after that one asks for itself
-		here := !ended.acted || ended.Page == r.Page
-		if ended.undelivered && own && here && time.Since(ended.Ended) < answerLife && ended.same(r) {
-			return ended
-		}
-	}
-	return nil
-}
-
-// hear notes that an agent has heard the answers which its calls were given: it does something else. The caller holds
-// mu.
-func (e *Enforcer) hear(a *Admission) {
-	if a == nil {
-		return
-	}
-	a.gaveUp = false
-	for _, r := range e.history {
-		if r.given && r.admission == a {
-			r.undelivered, r.given = false, false
-		}
-	}
-}
-
-// act notes that an agent acts. What the person has done in the page before is worth nothing to a question after it.
-// An answer in words still answers the same question, on the same page. The caller holds mu.
-func (e *Enforcer) act(a *Admission) {
-	for _, r := range slices.Concat(e.requests, e.history) {
-		own := r.admission == a || (r.admission != nil && r.admission.ended && a.isAsker(r))
-		if !own || r.Kind == AskApproval {
-			continue
-		}
-		r.acted = true
-		if r.Kind == AskHelp || r.Kind == AskCode {
-			r.undelivered = false
-		}
-	}
-}
-
 // GiveUp notes that the agent's client has given up on a call. If that call has an answer, nobody has read it: the same
 // question finds it again.
 func (a *Admission) GiveUp() {
 	a.enforcer.mu.Lock()
 	defer a.enforcer.mu.Unlock()
 	a.gaveUp = true
-	for _, r := range a.enforcer.history {
+	for _, r := range a.enforcer.requests.ended {
 		if r.given && r.admission == a {
 			r.undelivered = true
 		}
@@ -339,7 +268,7 @@ func (a *Admission) GiveUp() {
 func (e *Enforcer) MarkSeen(id string, working bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	r, err := e.find(id)
+	r, err := e.requests.find(id)
 	switch {
 	case err != nil:
 		return err
@@ -356,11 +285,6 @@ func (e *Enforcer) MarkSeen(id string, working bool) error {
 		e.move(r, to, nil)
 	}
 	return nil
-}
-
-// noRequest is the answer to an id that names no request, or one that has ended.
-func noRequest() error {
-	return fault.New(fault.CodeNoRequest, "This request is no longer pending.", "`cove asks` lists pending requests.")
 }
 
 // emitRequest emits the event of a request's move. The caller holds mu.

@@ -20,11 +20,8 @@ type Call struct {
 }
 
 // DocumentOrigin is the origin of the tool's document, as the browser knows it.
-func (p Call) DocumentOrigin() string { return OriginOf(p.Tab, p.Tool.Frame) }
-
-// OriginOf returns the origin of a frame's document.
-func OriginOf(t *page.Tab, frame string) string {
-	f := t.Frames.Frame(frame)
+func (p Call) DocumentOrigin() string {
+	f := p.Tab.Frames.Frame(p.Tool.Frame)
 	if f.Origin != "" {
 		return f.Origin
 	}
@@ -81,7 +78,7 @@ func (p Call) Check(origin string) error {
 		"list_page_tools shows what the page offers now.")
 }
 
-// Origin returns the origin of the tool's document, for the journal.
+// Origin returns the origin of the tool's document for people: without secrets, and short.
 func (p Call) Origin(r *redaction.Redactor) string {
 	return wording.Shorten(r.URL(p.DocumentOrigin()), 200)
 }

@@ -29,6 +29,7 @@ type Peer struct {
 // InputRequired is the error of a call that can go on only when the client has replied.
 type InputRequired struct{ Requests mcp.InputRequestMap }
 
+// Error says what the call waits for.
 func (*InputRequired) Error() string { return "the client has to answer first" }
 
 // IsStateless reports whether the client speaks StatelessVersion or later.

@@ -100,4 +100,5 @@ func around(text string, terms []string) string {
 	return s
 }
 
+// String returns what has been written.
 func (w *Writer) String() string { return string(w.Buf) }
