@@ -47,20 +47,20 @@ type keeper struct {
 	server   *server
 	agents   *agents
 	enforcer *policy.Enforcer // authorizes every step of every agent, through the tools and through the gate
-	events   *recorder
-	policy   *policyAPI
-	ports    *ownPorts
-	files    *protect.Files // the files that no agent reads or writes
+	events   *recorder        // of what the keeper does itself, in the journal
+	policy   *policyAPI       // the calls by which the person controls agents
+	ports    *ownPorts        // which no page reaches
+	files    *protect.Files   // the files that no agent reads or writes
 	record   keeperclient.Record
-	relay    *relay.Relay // nil for a browser with a direct way to the network
-	storage  *storage.Storage
-	shared   *shared // the browser of a person; nil for a profile with a browser of its own
+	relay    *relay.Relay     // nil for a browser with a direct way to the network
+	storage  *storage.Storage // the cookies and the local storage
+	shared   *shared          // the browser of a person; nil for a profile with a browser of its own
 
 	// life ends when the session is over; an ordinary keeper's also ends with the context of Run.
 	life context.Context
 
 	browser *browser
-	mux     *mux.Mux     // nil in ordinary mode
+	mux     *mux.Mux     // nil in ordinary mode; of a shared browser set by readyToShare
 	gate    *gate.Server // set by openGate
 	version gate.Version // of the browser; set by ready
 
