@@ -18,7 +18,7 @@ func External(ctx context.Context, c *api.Client, id profile.ID) *api.Profile {
 	return &p
 }
 
-// StateAndMode says in words how a profile is that is not closed, and who uses it.
+// StateAndMode describes in words the state of a profile that is not closed, and who uses it.
 func StateAndMode(ctx context.Context, c *api.Client, id profile.ID, state, mode string) (string, string) {
 	if mode != "automation" {
 		return state, mode
@@ -29,8 +29,8 @@ func StateAndMode(ctx context.Context, c *api.Client, id profile.ID, state, mode
 	return state, mode
 }
 
-// StateOf says in words how a profile is. Of a person's own browser it says what it waits for, or how its sharing
-// ended.
+// StateOf describes the state of a profile in words. For a person's own browser it says what the browser waits for, or
+// how its sharing ended.
 func StateOf(p api.Profile) string {
 	if p.External == nil {
 		return p.State

@@ -126,8 +126,8 @@ func (s surroundings) fromAncestors(name string) (agent, bool) {
 	return agent{}, false
 }
 
-// fromShell returns the shell that the command runs in. A shell that an agent starts for one command is not it, though
-// such a shell may lead a session: then the program above it counts.
+// fromShell returns the shell that the command runs in: the leader of its session. An agent can start a shell for a
+// single command, and that shell can lead a session of its own; fromShell passes over it.
 func (s surroundings) fromShell() agent {
 	above := s.ancestors()
 	for i := 0; i < len(above); i++ {

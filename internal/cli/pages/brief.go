@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// wordy are the parts of a snapshot's lines that an agent in a shell hardly needs, and pays for with every page: where
-// a link of the same site leads, the level of a heading, the snapshot's number. What a page writes stands in quotes,
-// with a backslash before a quote of its own, so that no page can make a line that another one is taken for.
+// wordy matches the parts of a snapshot's lines that an agent in a shell hardly needs and pays for with every page: the
+// address of a link to the same site, the level of a heading, the snapshot's number. A page's text stands in quotes,
+// and its own quotes have a backslash, so a page cannot imitate one of these parts.
 var wordy = sync.OnceValue(func() *regexp.Regexp {
 	const name = `"(?:[^"\\]|\\.)*"`
 	return regexp.MustCompile(`^([ ~+-]*(?:uid=\S+ )?(?:` +
@@ -18,16 +18,16 @@ var wordy = sync.OnceValue(func() *regexp.Regexp {
 		`^()Since snapshot \d+: `)
 })
 
-// ownNumber matches what says the number of a snapshot at the end of a line about changes.
+// ownNumber matches a line about changes that ends with the number of the snapshot.
 var ownNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^((?:Since|Nothing)[^"]*) This is snapshot \d+\.$`)
 })
 
-// counted matches the line that counts matches which stand below it, all of them.
+// counted matches the line with the number of matches, where all of them follow.
 var counted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+ match(?:es)? for ".*":$`) })
 
-// brief returns a snapshot without what an agent in a shell hardly needs; with told also without the line of the page
-// itself, whose address the agent knows already.
+// brief returns a snapshot without the parts that an agent in a shell hardly needs. told means that the agent knows the
+// page's address already; then the line of the page itself is left out, too.
 func brief(text string, told bool) string {
 	first, rest, _ := strings.Cut(text, "\n")
 	if told && strings.HasPrefix(first, "uid=") && strings.Contains(first, " RootWebArea ") {

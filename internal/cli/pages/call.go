@@ -65,8 +65,8 @@ func argumentsOf(in io.Reader, args []string) (json.RawMessage, error) {
 	return objectOrInput(in, args[0], "The arguments are", `For example: '{"interactiveOnly":true}'`)
 }
 
-// objectOrInput returns a JSON object that was given as a word, or with - on standard input. what begins the sentence
-// about anything else, and hint comes after it.
+// objectOrInput returns the JSON object in word, or the one on standard input if word is -. The error about anything
+// else begins with what and has the hint.
 func objectOrInput(in io.Reader, word, what, hint string) (json.RawMessage, error) {
 	text := []byte(word)
 	if word == "-" {

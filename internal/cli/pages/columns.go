@@ -191,7 +191,8 @@ func bareRefs(text string) string {
 	return b.String()
 }
 
-// listed matches the beginning of a line in a list of messages or requests, and what says nothing at its end.
+// listed matches what a line in a list of messages or requests can do without: the word before the number, and at the
+// end the count of arguments if it is 0 or 1.
 var listed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:msgid|reqid)=|(?: \([01] args\))$`)
 })

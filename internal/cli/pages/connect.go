@@ -31,8 +31,8 @@ type connection struct {
 	from string // the folder whose binding names the profile; "" for none
 }
 
-// connect finds the profile that a command is for: the one that word names, else that of COVE_PROFILE, of the folder,
-// or the only one there is. A full stop names the folder's first.
+// connect finds the profile that a command is for: the one that word or else COVE_PROFILE names, the one that the
+// folder is bound to, or the only one there is. If the name is a full stop, the folder comes first.
 func connect(ctx context.Context, env *command.Env, word string) (*connection, error) {
 	home, err := env.HomeDir()
 	if err != nil {

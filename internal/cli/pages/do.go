@@ -128,7 +128,7 @@ type stepsObject struct {
 	Steps []object `json:"steps"`
 }
 
-// onlyRest says in the answer to a step that waits for a person that the steps before it are not to be repeated.
+// onlyRest changes the hint of a step that waits for a person: the steps before it are done, and must not be repeated.
 func onlyRest(a answer.Answer) answer.Answer {
 	if a.Error == nil || a.Error.Code != fault.CodeNotApproved {
 		return a

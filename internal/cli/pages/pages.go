@@ -300,7 +300,8 @@ func notWritten(err error) error {
 		"Do not repeat the step: look at the page again.").Because(err)
 }
 
-// printCut prints a text. What is too long for an agent is in a file; notes say what is not in the text.
+// printCut prints a text. If the text is too long for an agent, printCut prints its beginning, the name of a file with
+// the whole text, and notes, which say what the text itself leaves out.
 func (r *runner) printCut(text, notes string) error {
 	if len(text) <= maxOutput {
 		_, err := io.WriteString(r.env.Out, text)

@@ -30,12 +30,12 @@ var toolNames = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`)
 })
 
-// awaitCall matches how a client waits on for a request.
+// awaitCall matches the call by which an MCP client waits further for a request.
 var awaitCall = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`call ask_person \{"request":"([0-9-]+)"\}`)
 })
 
-// claimCall matches how a client takes a page from another agent.
+// claimCall matches the call by which an MCP client takes a page from another agent.
 var claimCall = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`select_page \{"pageId":(\d+),"take":true\}`)
 })

@@ -105,8 +105,8 @@ func (s *setting) setValue() error {
 	return nil
 }
 
-// setCommand saves a command. It goes to the data folder itself: no call of the API can make the keeper run a program,
-// whoever sends it. The app only checks the PIN.
+// setCommand saves a command. It writes to the data folder itself, so that no call of the API, whoever sends it, can
+// make the keeper run a program. The app only checks the PIN.
 func (s *setting) setCommand() error {
 	c, err := secret.ParseCommand(s.flags.command)
 	if err != nil {

@@ -49,7 +49,8 @@ no client has one.`,
 	})
 }
 
-// inUse leaves out the missing skill of all folders for a client that has one in this folder.
+// inUse returns found without the missing skills of clients that have another skill here: one skill is enough for a
+// client.
 func inUse(found []api.SkillFile) []api.SkillFile {
 	return slices.DeleteFunc(found, func(s api.SkillFile) bool {
 		return isMissing(s) && slices.ContainsFunc(found, func(o api.SkillFile) bool {

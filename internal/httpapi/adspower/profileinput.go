@@ -75,7 +75,7 @@ var profileNames = []string{"user_id", "profile_id", "serial_number", "profile_n
 	"group_name", "domain_name", "platform", "open_urls", "tabs", "profile_tag_ids", "tags_update_type", launchArgs,
 	"proxyid", "user_proxy_config", "cookie", "ignore_cookie_error"}
 
-// decisive are those of them that decide who a profile is to sites.
+// decisive are the fields that decide how sites see a profile.
 var decisive = []string{"user_proxy_config", "proxyid", "cookie", launchArgs, "browser_kernel_config"}
 
 // readProfile reads what a request says of a profile.

@@ -89,9 +89,9 @@ func newProxy(said map[string]string) (proxy.Record, error) {
 	return r, r.Clean()
 }
 
-// setLink gives the proxy of a profile its change-IP link. A link that the proxy has already, and that other profiles
-// use, stays; the answer then names the field. So does the link of a proxy that a profile with rules uses, unless
-// granted says that the person made the change.
+// setLink sets the change-IP link of a profile's proxy. It does not replace a link that other profiles use, nor the
+// link of a proxy that a profile with rules uses, unless the person made the change: granted. The answer names the
+// field then, as one without effect.
 func (s *Server) setLink(c *request, p profile.Profile, in *profileInput, granted bool) error {
 	if in.proxy == nil || in.proxy.ID != 0 || in.proxy.ChangeIPURL == "" || p.ProxyID == 0 {
 		return nil

@@ -64,7 +64,7 @@ func (h *Handlers) Read(c *call.Call) (any, error) {
 	return api.FolderData{Success: true, Data: show(f)}, nil
 }
 
-// read reads what a request says of a folder. f has what the request leaves.
+// read reads the folder that a request describes. f has the values of the fields that the request does not send.
 func read(c *call.Call, f profile.Folder) (in api.FolderInput, clean profile.Folder, err error) {
 	if err := c.Decode(&in); err != nil {
 		return in, f, err
@@ -140,8 +140,8 @@ func (h *Handlers) Edit(c *call.Call) (any, error) {
 // policyOf is the policy of the new profiles of a folder.
 func policyOf(f profile.Folder) policy.Policy { return policy.Policy{Preset: f.Defaults.Agents} }
 
-// announce says that the profiles of a folder show something else now. It also says so of a folder without any: a
-// window reads the folders again then.
+// announce publishes a change of every profile in a folder, whose name they show. For an empty folder it publishes a
+// change of no profile, so that windows read the folders again.
 func (h *Handlers) announce(ctx context.Context, id profile.FolderID) {
 	if ids, err := h.Folders.Members(ctx, id); err == nil {
 		h.Changed(ids...)

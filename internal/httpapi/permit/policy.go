@@ -25,7 +25,8 @@ func OpenShared(c *call.Call, before, after policy.Policy) error {
 	return c.RequirePIN("The preset open gives programs everything that you are logged in to in that browser.")
 }
 
-// StillPolicy refuses what Policy let through, if the policy before is another one by now.
+// StillPolicy refuses a change that Policy let through if the stored policy, before, has changed since and the change
+// now allows more than it.
 func StillPolicy(granted bool, before, after policy.Policy) error {
 	if granted || !after.Loosens(before) {
 		return nil
