@@ -84,13 +84,22 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 	case *[]byte: // an answer that is a file
 		*out = raw
 		return nil
-	case *CookieFile:
-		partitioned, _ := strconv.Atoi(res.Header.Get(HeaderPartitioned))
-		opaque, _ := strconv.Atoi(res.Header.Get(HeaderOpaque))
-		*out = CookieFile{Content: raw, Partitioned: partitioned, Opaque: opaque}
+	case fileAnswer:
+		out.read(res.Header, raw)
 		return nil
 	}
 	return json.Unmarshal(raw, out)
+}
+
+// fileAnswer is an answer that is a file, with facts about it in the header.
+type fileAnswer interface {
+	read(header http.Header, content []byte)
+}
+
+// rawBody is a body that is not JSON.
+type rawBody struct {
+	kind  string
+	bytes []byte
 }
 
 func failure(res *http.Response, raw []byte) error {

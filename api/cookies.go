@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"cove/internal/profile/id"
 )
@@ -72,6 +73,12 @@ type CookieFile struct {
 	// Partitioned counts the cookies that the format cannot hold, and Opaque those that no format can: their partition
 	// has no name. The file has neither.
 	Partitioned, Opaque int
+}
+
+func (f *CookieFile) read(header http.Header, content []byte) {
+	partitioned, _ := strconv.Atoi(header.Get(HeaderPartitioned))
+	opaque, _ := strconv.Atoi(header.Get(HeaderOpaque))
+	*f = CookieFile{Content: content, Partitioned: partitioned, Opaque: opaque}
 }
 
 // Headers of an export that count the cookies that are left out. An export that leaves out none has neither.

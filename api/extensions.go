@@ -99,12 +99,6 @@ func joinIDs(ids []ProfileID) string {
 	return strings.Join(texts, ",")
 }
 
-// rawBody is a body that is not JSON.
-type rawBody struct {
-	kind  string
-	bytes []byte
-}
-
 // ExtensionCalls are the calls about extensions and the profiles that have them.
 type ExtensionCalls struct{ client *Client }
 
