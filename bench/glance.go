@@ -35,28 +35,7 @@ func glances(ctx context.Context, a *app, dir string) error {
 		_, _ = io.WriteString(w, "<!doctype html><title>Glance</title><h1>Here</h1>")
 	}))
 	defer site.Close()
-	elsewhere := strings.Replace(site.URL, "127.0.0.1", "%s.localhost", 1)
-	guarded := policy.Policy{Preset: policy.Guarded}
-	guarded.Sites.Allow = []string{site.URL}
-	asking := guarded
-	asking.Rights = map[policy.Class]policy.Answer{policy.OtherSite: policy.Ask}
-	doings := []doing{
-		{"a page that it opens", nil, func(word string) call {
-			return call{"navigate_page", object{"url": site.URL + "/" + word}}
-		}},
-		{"a refusal", &guarded, func(word string) call {
-			return call{"navigate_page", object{"url": fmt.Sprintf(elsewhere, word)}}
-		}},
-		{"a failure", nil, func(word string) call {
-			return call{"navigate_page", object{"url": "http://127.0.0.1:1/" + word}}
-		}},
-		{"a request for an approval", &asking, func(word string) call {
-			return call{"navigate_page", object{"url": fmt.Sprintf(elsewhere, word)}}
-		}},
-		{"a request for a person", nil, func(word string) call {
-			return call{"ask_person", object{"message": word}}
-		}},
-	}
+	doings := doingsOn(site.URL)
 	peers, err := glancing(ctx, a, dir, doings)
 	defer func() {
 		for _, p := range peers {
@@ -108,6 +87,32 @@ type doing struct {
 	name  string
 	rules *policy.Policy
 	step  func(word string) call
+}
+
+// doingsOn returns one doing for each kind of thing that Activity shows.
+func doingsOn(site string) []doing {
+	elsewhere := strings.Replace(site, "127.0.0.1", "%s.localhost", 1)
+	guarded := policy.Policy{Preset: policy.Guarded}
+	guarded.Sites.Allow = []string{site}
+	asking := guarded
+	asking.Rights = map[policy.Class]policy.Answer{policy.OtherSite: policy.Ask}
+	return []doing{
+		{"a page that it opens", nil, func(word string) call {
+			return call{"navigate_page", object{"url": site + "/" + word}}
+		}},
+		{"a refusal", &guarded, func(word string) call {
+			return call{"navigate_page", object{"url": fmt.Sprintf(elsewhere, word)}}
+		}},
+		{"a failure", nil, func(word string) call {
+			return call{"navigate_page", object{"url": "http://127.0.0.1:1/" + word}}
+		}},
+		{"a request for an approval", &asking, func(word string) call {
+			return call{"navigate_page", object{"url": fmt.Sprintf(elsewhere, word)}}
+		}},
+		{"a request for a person", nil, func(word string) call {
+			return call{"ask_person", object{"message": word}}
+		}},
+	}
 }
 
 // glancing opens a profile for each agent and connects the agent to it.
