@@ -18,8 +18,8 @@ type program struct {
 	known <-chan struct{}
 }
 
-// ownTab refuses a command that acts in another agent's tab, and makes a tab of nobody the program's. Where the policy
-// does not bind programs, nobody's commands are refused.
+// ownTab refuses a command that acts in another agent's tab. A tab that belongs to nobody becomes the program's. Where
+// the policy does not bind programs, no command is refused.
 func (c *command) ownTab(ctx context.Context, p program) error {
 	if !c.rules.BindsPrograms() {
 		c.recordClosing(p.owner)
@@ -100,7 +100,7 @@ func (p program) act(ctx context.Context, tab string) error {
 	})
 }
 
-// check refuses another agent's tab, and takes none.
+// check refuses another agent's tab. A tab of nobody stays nobody's.
 func (p program) check(ctx context.Context, tab string) error {
 	return p.try(ctx, tab, func() *owner.Owner {
 		other, _ := p.owner.Other(tab)

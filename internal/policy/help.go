@@ -116,7 +116,7 @@ func (e *Enforcer) CheckKey(id, key string) error {
 	return nil
 }
 
-// Withdraw ends a request that its agent needs no longer. a is the admission of that agent; nil for a program over
+// Withdraw ends a request that its agent no longer needs. a is the admission of that agent; nil for a program over
 // HTTP, which can withdraw what such programs have asked.
 func (e *Enforcer) Withdraw(id string, a *Admission) (Request, error) {
 	e.mu.Lock()

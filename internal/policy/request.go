@@ -230,8 +230,8 @@ func (e *Enforcer) CutRequests() {
 	e.cutAll()
 }
 
-// awaitReturn sees to the requests of an agent that has disconnected: it may come back for them for a while. The caller
-// holds mu.
+// awaitReturn withdraws the requests of an agent that has disconnected, unless it comes back for them within goneLimit.
+// The caller holds mu.
 func (e *Enforcer) awaitReturn(a *Admission) {
 	for _, r := range e.requests.open {
 		if r.admission != a {

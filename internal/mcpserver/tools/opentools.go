@@ -17,7 +17,7 @@ type openToolCalls struct {
 	all map[*page.Tab][]*webmcp.Invocation
 }
 
-// add adds a call. One of the same form before it gets no answer any more.
+// add adds a call. An earlier call of the same form gets no answer any more.
 func (o *openToolCalls) add(t *page.Tab, i *webmcp.Invocation) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -94,7 +94,8 @@ func checkToolValue(schema, value json.RawMessage) string {
 	return ""
 }
 
-// isOfType reports whether a value has a type of JSON schema. Whatever is no such type is left to the tool.
+// isOfType reports whether a value has a type of JSON schema. A type that JSON
+// schema does not have is left to the tool.
 func isOfType(want string, raw json.RawMessage) bool {
 	var value any
 	_ = json.Unmarshal(raw, &value)

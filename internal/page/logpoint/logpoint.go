@@ -49,8 +49,8 @@ func New(t *target.Target) *Logpoints {
 	return &Logpoints{target: t, turn: target.NewMutex(), set: map[string][]string{}, points: map[string][]Point{}}
 }
 
-// Set replaces the logpoints of an agent. It returns for each in how many places of the scripts that have come so far
-// it is; a script that comes later gets it too. first says that the agent had none before.
+// Set replaces the logpoints of an agent. It returns the number of places that each has in the scripts that are there;
+// a script that comes later gets them too. first says that the agent had none before.
 func (l *Logpoints) Set(ctx context.Context, agent string, points []Point) (places []int, first bool, err error) {
 	for i, p := range points {
 		if err := l.check(ctx, p); err != nil {
@@ -190,8 +190,8 @@ func logging(points []Point) (condition string) {
 	return condition + "false"
 }
 
-// apply gives a session the present logpoints in place of all that it has. It returns in how many places of its scripts
-// each is.
+// apply gives a session the present logpoints in place of all that it has. It returns the number of places that each
+// has in the session's scripts.
 func (l *Logpoints) apply(ctx context.Context, session string) (found map[where]int, err error) {
 	ctx, cancel := l.target.Bound(ctx, target.CommandLimit)
 	defer cancel()

@@ -113,8 +113,8 @@ func (t *Tools) add(session string, tools []definition) {
 	}
 }
 
-// documentOf returns the number of a frame's document. Of one that was there before the tab was attached, or that has
-// come back, nobody has heard yet. The caller has locked mu.
+// documentOf returns the number of a frame's document. A document that was there before the tab was attached, or that
+// has come back, gets its number here. The caller has locked mu.
 func (t *Tools) documentOf(frame, session string) int {
 	if _, known := t.documents[frame]; !known {
 		t.numberDocument(frame, session)

@@ -6,8 +6,8 @@ import "time"
 // longer than the pauses of clients that do.
 const awayLimit = 30 * time.Second
 
-// Away notes that the connection of the agent has ended without a word. Its tabs are free after awayLimit, and those
-// that nobody has got by then are its own again with Back.
+// Away records that the connection of the agent has ended without a word. After awayLimit its tabs are free. Back makes
+// those that nobody else has got its own again.
 func (o *Owner) Away() {
 	o.table.mu.Lock()
 	defer o.table.mu.Unlock()

@@ -148,7 +148,7 @@ func (t *Table) set(id string, o *Owner, opened bool) *tab {
 	return at
 }
 
-// Created notes a tab that another one has opened: it belongs to whom that one belongs to.
+// Created records a tab that another tab has opened. It belongs to the owner of its opener.
 func (t *Table) Created(id, opener string) {
 	if opener == "" {
 		return
@@ -245,7 +245,7 @@ func (o *Owner) Name() string {
 	return o.called()
 }
 
-// Look notes that the agent looks at a tab. It keeps one of its own by that.
+// Look records that the agent looks at a tab. A tab of its own stays its own for a while longer.
 func (o *Owner) Look(id string) {
 	o.table.mu.Lock()
 	defer o.table.mu.Unlock()
@@ -307,8 +307,8 @@ func (t *Table) take(id string, at *tab, to *Owner) {
 // Opened notes that the agent has opened a tab: it has asked for it.
 func (o *Owner) Opened(id string) { o.open(id, false) }
 
-// Found notes a tab that came up during a step of the agent and does not tell who has opened it. It is the agent's,
-// until another says that it has opened it.
+// Found records a tab that has appeared during a step of the agent and whose opener is not known. It is the agent's
+// until another agent turns out to have opened it.
 func (o *Owner) Found(id string) { o.open(id, true) }
 
 func (o *Owner) open(id string, found bool) {
@@ -362,7 +362,8 @@ func (o *Owner) Take(ctx context.Context, id string, from *Owner) (other *Owner)
 	return nil
 }
 
-// Closing notes that the agent is about to close a tab, whosever it is: where nobody is held, its owner hears by whom.
+// Closing records that the agent is about to close a tab. If the tab belongs to another agent, that one hears who has
+// closed it.
 func (o *Owner) Closing(id string) {
 	o.table.mu.Lock()
 	defer o.table.mu.Unlock()
