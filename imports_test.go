@@ -171,8 +171,8 @@ mcpserver/record: journal mcpserver/picture mcpserver/redaction page redact secr
 mcpserver/redaction: page redact secret secret/redactor secret/totp snapshot/text
 mcpserver/schema:
 mcpserver/tools: answer lighthouse mcpserver mcpserver/pagetool mcpserver/redaction mcpserver/tools/inspect
-    mcpserver/tools/performance mcpserver/tools/storage page page/capture page/dom page/emulation page/input page/risk page/webmcp policy redact
-    secret secret/redactor snapshot snapshot/document snapshot/index snapshot/text
+    mcpserver/tools/performance mcpserver/tools/storage page page/capture page/dom page/emulation page/input page/risk
+    page/webmcp policy redact secret secret/redactor snapshot snapshot/document snapshot/index snapshot/text
 mcpserver/tools/inspect: mcpserver page page/devlog page/dom page/logpoint page/mock policy redact
     snapshot/text
 mcpserver/tools/performance: mcpserver page redact trace trace/report

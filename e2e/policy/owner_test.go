@@ -517,7 +517,8 @@ func (r *tabTrial) take(m tabAgent, tab string) {
 		return
 	}
 	yes := r.random.IntN(2) == 0
-	answerRequest(r.t, r.a, openRequest(r.t, r.a).ID, map[bool]string{true: `{"allow":true}`, false: `{"decline":true}`}[yes])
+	answer := map[bool]string{true: `{"allow":true}`, false: `{"decline":true}`}[yes]
+	answerRequest(r.t, r.a, openRequest(r.t, r.a).ID, answer)
 	if got := asked.Tool(); got.IsError == yes {
 		r.t.Errorf("the person said %v: %s", yes, got.Text)
 	}

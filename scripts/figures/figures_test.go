@@ -265,3 +265,32 @@ func TestUnpackStaysInItsFolder(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSourceIsWithinTheAims(t *testing.T) {
+	now, err := measure("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := report{now: now}
+	for _, s := range r.sections() {
+		for _, w := range s.rows {
+			if n, text := w.value(now); w.over(n) {
+				t.Errorf("%s %s: %s, the aim is at most %g%s (`make figures` has the names)",
+					s.title, w.what, text, w.limit, w.unit)
+			}
+		}
+	}
+}
+
+func TestCompiledPatterns(t *testing.T) {
+	files := map[string]string{
+		"a.go": "var once = sync.OnceValue(func() any { return regexp.MustCompile(`a`) })\n",
+		"b.go": "var at, start = 1, regexp.MustCompile(`a`)\nfunc f() { regexp.MustCompile(`a`) }\n",
+	}
+	if got := countCompiled([]*pkg{source(t, "internal/a", files)}); !slices.Equal(got, []string{"internal/a/b.go:2"}) {
+		t.Errorf("%q", got)
+	}
+	if got := countCompiled([]*pkg{source(t, "bench", files)}); got != nil {
+		t.Errorf("what is not in the program counts: %q", got)
+	}
+}

@@ -53,6 +53,8 @@ type figures struct {
 	words   map[string]*wordCount
 	upward  map[string]upward // by package
 	imports []string          // that run upward between packages
+
+	compiled []string // package variables of the program that compile a pattern
 }
 
 // measure reads the module in dir and counts.
@@ -73,6 +75,8 @@ func measure(dir string) (*figures, error) {
 		words:   countWords(m.packages),
 		upward:  map[string]upward{},
 		imports: upwardImports(m.packages),
+
+		compiled: countCompiled(m.packages),
 	}
 	for _, p := range m.packages {
 		for _, file := range p.files {

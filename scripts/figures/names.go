@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"maps"
@@ -56,8 +55,7 @@ func countWords(packages []*pkg) map[string]*wordCount {
 					}
 					if first == v.word || slices.Contains(strings.Fields(v.forms), first) {
 						all[v.word].forms[p.path]++
-						at := f.fset.Position(name.Pos()).Line
-						all[v.word].sites = append(all[v.word].sites, fmt.Sprintf("%s:%d %s", f.name, at, name.Name))
+						all[v.word].sites = append(all[v.word].sites, f.at(name)+" "+name.Name)
 					}
 				}
 			}

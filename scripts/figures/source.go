@@ -43,6 +43,11 @@ type file struct {
 	fset   *token.FileSet
 }
 
+// at is where a piece of its syntax begins: the file's name and the line.
+func (f *file) at(n ast.Node) string {
+	return fmt.Sprintf("%s:%d", f.name, f.fset.Position(n.Pos()).Line)
+}
+
 // span is how many lines of the file a piece of its syntax has.
 func (f *file) span(n ast.Node) int {
 	return f.fset.Position(n.End()).Line - f.fset.Position(n.Pos()).Line + 1
