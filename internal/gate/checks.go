@@ -24,8 +24,7 @@ func checkOf(name string, kind method.Kind) check {
 	return nil
 }
 
-// checks returns the check of each method whose parameters matter. It is a function because a check may look up another
-// one.
+// checks returns the check of each method whose parameters matter.
 var checks = sync.OnceValue(func() map[string]check {
 	return map[string]check{
 		"Page.navigate":                         (*command).checkNavigate,

@@ -74,7 +74,7 @@ func (s *Server) handler(c *client, t Tool) mcp.ToolHandler {
 	}
 }
 
-// serveCall runs a tool for a client. The call has the result, an error included; only inputRequired is not in it.
+// serveCall runs a tool for a client. The call has the result, an error included; only peer.InputRequired is not in it.
 func (s *Server) serveCall(ctx context.Context, c *client, t Tool, r toolRequest) (*Call, error) {
 	admitted, err := c.admissions.Admit(r.agent)
 	call := s.newCall(c, admitted, r)

@@ -1,8 +1,11 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"image"
+	"image/jpeg"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -469,6 +472,83 @@ func TestAGlanceAtAScaledPageTakesNoScreenshotAndRests(t *testing.T) {
 		at(20*time.Second, 0) // nothing has changed for 20 s
 		at(22*time.Second, 1) // it looks again after 30 s
 		at(10*time.Second, 0)
+		cancel()
+		f.lost()
+		f.drain()
+	})
+}
+
+// A frame that was drawn before its document was known to have come may show the document before. A page in which
+// nothing moves sends no other by itself.
+func TestAStillScaledPageIsShownAfterANavigation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, tab := newFake(t)
+		f.answer("Runtime.callFunctionOn", object{"result": object{"type": "number", "value": 2}})
+		var starts, shown atomic.Int32
+		f.hear(func(method string) {
+			if method == "Page.startScreencast" {
+				starts.Add(1)
+			}
+		})
+		var pixel bytes.Buffer
+		if err := jpeg.Encode(&pixel, image.NewGray(image.Rect(0, 0, 800, 600)), nil); err != nil {
+			t.Fatal(err)
+		}
+		frame := func(drawn time.Time) {
+			f.report(session, "Page.screencastFrame", object{"sessionId": 1, "data": pixel.Bytes(), "metadata": object{
+				"deviceWidth": 800, "deviceHeight": 600, "pageScaleFactor": 1,
+				"timestamp": float64(drawn.UnixMicro()) / 1e6,
+			}})
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var last atomic.Int64
+		go func() {
+			_ = tab.Camera.Live(ctx, capture.View{
+				Pace: capture.Watching, Dialog: func(target.Dialog) error { return nil },
+				Show: func(i capture.Image) error {
+					shown.Add(1)
+					last.Store(int64(i.Number))
+					return nil
+				},
+			})
+		}()
+		current := func() bool {
+			_, _, current := tab.Camera.Shown(int(last.Load()))
+			return current
+		}
+		after := func(d time.Duration) { <-time.After(d); synctest.Wait() }
+
+		after(time.Second)
+		usual := starts.Load()
+		after(time.Minute)
+		if n := starts.Load(); n != usual {
+			t.Errorf("a page that has sent no frame yet: %d starts after %d", n, usual)
+		}
+		frame(time.Now())
+		after(time.Minute)
+		if n := starts.Load(); n != usual || shown.Load() != 1 || !current() {
+			t.Errorf("a page that has sent a frame: %d starts, %d shown, current %v", n, shown.Load(), current())
+		}
+		drawn := time.Now()
+		after(time.Millisecond)
+		f.navigate("L2", "http://x/2")
+		frame(drawn)
+		after(500 * time.Millisecond)
+		if n := starts.Load(); n != usual || shown.Load() != 2 || current() {
+			t.Errorf("the document has time to send a frame: %d starts, %d shown", n, shown.Load())
+		}
+		after(20 * time.Second)
+		if n := starts.Load() - usual; n < 2 || n > 5 {
+			t.Errorf("a stale page is asked for a frame, less and less often: %d times", n)
+		}
+		frame(time.Now())
+		after(time.Second)
+		n := starts.Load()
+		after(time.Minute)
+		if starts.Load() != n || !current() {
+			t.Errorf("a page that is shown: %d starts after %d, current %v", starts.Load(), n, current())
+		}
 		cancel()
 		f.lost()
 		f.drain()

@@ -12,7 +12,7 @@ type frame struct {
 	deferred [][]byte // what the browser has said of it before it had an address
 }
 
-// frames are the targets below pages: frames of other processes, and workers. Which of them clients know follows from
+// frames are what is below pages: their frames, and workers. Which of them clients know follows from
 // the tab that each is in and from the rules for sites. So frames reads tabs, and tells the sessions of changes. The
 // lock of the Browser guards all of it.
 type frames struct {

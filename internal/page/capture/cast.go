@@ -169,7 +169,8 @@ func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn cha
 	defer c.beginCast(v.Pace.Rest > 0)()
 	seen, shown := 0, -1 // the last frame, and the documents that had come by it
 	var last gauge
-	changed, restarted := time.Now(), time.Now()
+	changed := time.Now()
+	var stale staleness
 	for ctx.Err() == nil && c.byFrames(ctx, v) {
 		if rest > 0 && time.Since(changed) >= rest {
 			return true, nil
@@ -188,11 +189,10 @@ func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn cha
 			i.Width, i.Height = window.Width, window.Height
 			err = v.Show(c.number(i))
 		case shown == c.frames.Load().Commits:
+			stale = staleness{}
 		case !c.scaled(ctx):
 			shown, err = c.still(ctx, v)
-		case time.Since(restarted) >= v.Pace.Most:
-			// The last frame may show the document before this one, and a page in which nothing moves sends no other.
-			restarted = time.Now()
+		case frame != nil && stale.due():
 			c.restartCast()
 		}
 		if err != nil {
@@ -210,6 +210,28 @@ func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn cha
 		pause(ctx, longest-least, drawn)
 	}
 	return false, ctx.Err()
+}
+
+// staleness times new starts of the screencast while its last frame may show the document before this one: a page in
+// which nothing moves sends no other frame. A page that is slow to draw is asked less and less often.
+type staleness struct {
+	since time.Time
+	wait  time.Duration
+}
+
+// firstStale is how long a document has to send a frame by itself.
+const firstStale = time.Second
+
+func (s *staleness) due() bool {
+	switch {
+	case s.since.IsZero():
+		s.since, s.wait = time.Now(), firstStale
+		return false
+	case time.Since(s.since) < s.wait:
+		return false
+	}
+	s.since, s.wait = time.Now(), 2*s.wait
+	return true
 }
 
 // ShownImage returns an image of what the tab shows, for people who look at it later. Where the page is scaled, that is
