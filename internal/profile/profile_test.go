@@ -1,12 +1,14 @@
 package profile
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
 	"cove/internal/fault"
 	"cove/internal/policy"
 	"cove/internal/proxy"
+	"cove/internal/wording"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -74,5 +76,25 @@ func TestClean(t *testing.T) {
 				t.Fatalf("got %v", k)
 			}
 		})
+	}
+}
+
+// Every text of a profile has an end, and no control characters: a field without a check fails here.
+func TestEveryTextIsChecked(t *testing.T) {
+	for f := range reflect.TypeFor[Profile]().Fields() {
+		for _, wrong := range []string{"a\x00b", strings.Repeat("x", 30_000)} {
+			p := Profile{Name: "x"}
+			switch field := reflect.ValueOf(&p).Elem().FieldByIndex(f.Index); v := field.Addr().Interface().(type) {
+			case *string:
+				*v = wrong
+			case *[]string:
+				*v = []string{wrong}
+			default:
+				continue
+			}
+			if err := p.Clean(); err == nil {
+				t.Errorf("%s may be %q", f.Name, wording.Shorten(wrong, 20))
+			}
+		}
 	}
 }

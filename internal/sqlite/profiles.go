@@ -52,7 +52,8 @@ func (s *Profiles) Create(ctx context.Context, ps ...profile.Profile) (made []pr
 func createProfiles(ctx context.Context, tx *sql.Tx, ps []profile.Profile) ([]profile.Profile, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	out := make([]profile.Profile, len(ps))
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+storedColumns+`) VALUES (`+placeholders(23)+`)`)
+	values := placeholders(strings.Count(storedColumns, ",") + 1)
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO profiles (`+storedColumns+`) VALUES (`+values+`)`)
 	if err != nil {
 		return out, err
 	}
