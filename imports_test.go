@@ -1,7 +1,9 @@
 package cove_test
 
 import (
+	"os"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -285,6 +287,47 @@ func TestImports(t *testing.T) {
 					t.Errorf("%s may not import %s (%s)", pkg, i, system)
 				}
 			}
+		}
+	}
+}
+
+// The table of packages in docs/ARCHITECTURE.md has all of them, and no others.
+func TestTheArchitectureNamesEveryPackage(t *testing.T) {
+	text, err := os.ReadFile("docs/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rows, _ := strings.Cut(string(text), "\n## Packages\n")
+	rows, _, _ = strings.Cut(rows, "\n## ")
+	packages := parse(t)
+	named := map[string]bool{"cove": true, "cove/cmd/cove": true}
+	for row := range strings.Lines(rows) {
+		cell, _, _ := strings.Cut(strings.TrimPrefix(row, "| "), " |")
+		if !strings.HasPrefix(cell, "`") || strings.HasPrefix(cell, "`e2e/harness") {
+			continue
+		}
+		first := ""
+		for name := range strings.SplitSeq(strings.ReplaceAll(cell, "`", ""), ", ") {
+			// A name after the first is beside it, below it, or below internal.
+			found := false
+			for _, in := range []string{path.Dir(first), first, "internal", ""} {
+				full := path.Join("cove", in, name)
+				if _, ok := packages[full]; ok && !named[full] {
+					named[full], found = true, true
+					break
+				}
+			}
+			if !found {
+				t.Errorf("docs/ARCHITECTURE.md: no package is named %s beside %q, or a row has it already", name, first)
+			}
+			if first == "" {
+				first = name
+			}
+		}
+	}
+	for pkg := range packages {
+		if !named[pkg] {
+			t.Errorf("docs/ARCHITECTURE.md: the table of packages does not have %s", pkg)
 		}
 	}
 }
