@@ -67,7 +67,7 @@ test-packages:
 .PHONY: test-e2e
 test-e2e: test-packages
 	@scripts/need.sh test
-	@PKG='$(PKG)' GROUP='$(GROUP)' scripts/e2e.sh
+	@PKG='$(PKG)' COVE_E2E_ONLY='$(if $(filter command,$(origin GROUP)),$(GROUP))' scripts/e2e.sh
 
 ## fuzz: give strangers' bytes to all that parses them, each target for FUZZTIME (30s); their seeds run with the tests anyway
 FUZZTIME ?= 30s
@@ -130,7 +130,7 @@ trial-answers: test-packages
 .PHONY: lint
 lint:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
-	go run ./scripts/vet $(filter-out linux,$(GOOSES))
+	go run ./scripts/vet $(filter-out $$(go env GOHOSTOS),$(GOOSES))
 	@lint=$$(scripts/need.sh lint) && "$$lint" run --build-tags e2e ./...
 	@$(MAKE) --no-print-directory lint-scripts
 

@@ -3,7 +3,7 @@
 #   e2e.sh                     the usual ones: all but the groups of e2e/groups.txt, and those named in COVE_E2E_GROUPS
 #   e2e.sh PATTERN             only tests whose name matches, those of groups too
 #   PKG=policy e2e.sh          only the tests of one package below e2e, those of groups too
-#   GROUP="siege kills" e2e.sh only the tests of these groups; GROUP=all: of every group
+#   COVE_E2E_ONLY="siege kills" e2e.sh   only the tests of these groups; all: of every group
 #   COVE_E2E_AT_ONCE=1 e2e.sh  one at a time
 set -euo pipefail
 cd "$(dirname "$0")/../e2e"
@@ -15,6 +15,7 @@ work=$(mktemp -d)
 export work
 mkdir "$work/running"
 
+for dir in e2e/node e2e/clients e2e/conformance e2e/widgets; do ../scripts/need.sh npm "../$dir"; done
 echo "Building the program and the end-to-end tests …"
 CGO_ENABLED=1 go build $(../scripts/race.sh) -o "$work/cove" cove/cmd/cove
 export COVE_E2E_PROGRAM="$work/cove"
@@ -32,11 +33,13 @@ if [ ! -s "$work/tests" ]; then
 fi
 
 # The tests of some groups are "package TestName" lines that match these patterns.
-patterns() { awk -v wanted=" $1 " '/^[a-z]/ && (wanted == " all " || index(wanted, " " $1 " ")) { print $2 " Test(" $3 ")" }' groups.txt; }
+patterns() {
+  awk -v wanted=" $1 " '/^[a-z]/ && $3 && (index(wanted, " all ") || index(wanted, " " $1 " ")) { print $2 " Test(" $3 ")" }' groups.txt
+}
 in_groups() { grep -xE -f <(patterns "$1") "$work/tests" || true; }
 
-known=" $(awk '/^[a-z]/ { print $1 }' groups.txt | uniq | tr '\n' ' ')all "
-for group in ${GROUP:-} ${COVE_E2E_GROUPS:-}; do
+known=" $(awk '/^[a-z]/ { print $1 }' groups.txt | uniq | tr '\n' ' ')"
+for group in ${COVE_E2E_ONLY:-} ${COVE_E2E_GROUPS:-}; do
   if [[ $known != *" $group "* ]]; then
     echo "There is no group $group of end-to-end tests. Choose from:$known" >&2
     exit 2
@@ -47,12 +50,16 @@ done
 long=' Test(Window|SiteRulesStopEveryWayOut|APageThatCannotBeReadIsAskedAbout|FrozenTab|HostilePages|NoCommandReachesOtherTabs|PuppeteerPlaywrightAndSeleniumAtTheSameTime|WindowConnectsAnAgent|WindowSetsTheRulesAndAnswersAgents|ProgramsOfThisComputerCanUseTheAPI|Frames|Files|Journal|ClientsOf.*)$'
 in_groups all >"$work/grouped"
 grep -vxF -f "$work/grouped" "$work/tests" >"$work/usual" || true
-if [ -n "${GROUP:-}" ]; then
-  in_groups "$GROUP" >"$work/order"
+if [ -n "${COVE_E2E_ONLY:-}" ]; then
+  in_groups "$COVE_E2E_ONLY" >"$work/order"
 else
   if [ -n "${1:-}${PKG:-}" ]; then cat "$work/grouped"; else in_groups "${COVE_E2E_GROUPS:-}"; fi >"$work/order"
   grep -E "$long" "$work/usual" >>"$work/order" || true
   grep -Ev "$long" "$work/usual" >>"$work/order" || true
+fi
+if [ ! -s "$work/order" ]; then
+  echo "No end-to-end test is left to run." >&2
+  exit 2
 fi
 total=$(wc -l <"$work/order")
 export total
@@ -81,7 +88,7 @@ status=0
 xargs -n 2 -P "${COVE_E2E_AT_ONCE:-$((($(nproc) * 3 + 1) / 2))}" bash -c 'one "$@"' one <"$work/order" || status=1
 
 left=$(($(wc -l <"$work/tests") - total))
-[ "$left" = 0 ] || [ -n "${GROUP:-}" ] || echo "$left tests of groups were left out; \`make test-all\` has them."
+[ "$left" = 0 ] || [ -n "${COVE_E2E_ONLY:-}" ] || echo "$left tests of groups were left out; \`make test-all\` has them."
 
 # What a failed test said comes last, its verdicts once more at the end.
 failed=()

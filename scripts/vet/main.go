@@ -1,6 +1,5 @@
-// Vet checks the program for other systems than this one: that it compiles, and what the analyzers of `go vet` find in
-// one package by itself. `go vet` would first compile every library for each system; this reads their sources and skips
-// the bodies of their functions, which takes seconds in place of minutes.
+// Vet checks the program for other systems than this one: that it compiles, and what `go vet` finds. `go vet` would
+// first compile every library for each system; this reads their sources instead, which takes seconds, not minutes.
 package main
 
 import (
@@ -10,31 +9,51 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/analysis/passes/appends"
+	"golang.org/x/tools/go/analysis/passes/asmdecl"
 	"golang.org/x/tools/go/analysis/passes/assign"
 	"golang.org/x/tools/go/analysis/passes/atomic"
 	"golang.org/x/tools/go/analysis/passes/bools"
 	"golang.org/x/tools/go/analysis/passes/buildtag"
+	"golang.org/x/tools/go/analysis/passes/composite"
 	"golang.org/x/tools/go/analysis/passes/copylock"
+	"golang.org/x/tools/go/analysis/passes/defers"
 	"golang.org/x/tools/go/analysis/passes/directive"
+	"golang.org/x/tools/go/analysis/passes/errorsas"
+	"golang.org/x/tools/go/analysis/passes/framepointer"
+	"golang.org/x/tools/go/analysis/passes/hostport"
+	"golang.org/x/tools/go/analysis/passes/httpresponse"
 	"golang.org/x/tools/go/analysis/passes/ifaceassert"
+	"golang.org/x/tools/go/analysis/passes/loopclosure"
 	"golang.org/x/tools/go/analysis/passes/nilfunc"
 	"golang.org/x/tools/go/analysis/passes/shift"
 	"golang.org/x/tools/go/analysis/passes/sigchanyzer"
+	"golang.org/x/tools/go/analysis/passes/slog"
 	"golang.org/x/tools/go/analysis/passes/stdmethods"
+	"golang.org/x/tools/go/analysis/passes/stdversion"
 	"golang.org/x/tools/go/analysis/passes/stringintconv"
 	"golang.org/x/tools/go/analysis/passes/structtag"
+	"golang.org/x/tools/go/analysis/passes/testinggoroutine"
+	"golang.org/x/tools/go/analysis/passes/tests"
+	"golang.org/x/tools/go/analysis/passes/timeformat"
 	"golang.org/x/tools/go/analysis/passes/unmarshal"
 	"golang.org/x/tools/go/analysis/passes/unreachable"
 	"golang.org/x/tools/go/analysis/passes/unsafeptr"
+	"golang.org/x/tools/go/analysis/passes/unusedresult"
+	"golang.org/x/tools/go/analysis/passes/waitgroup"
 	"golang.org/x/tools/go/packages"
 )
 
-// analyzers are those of `go vet` that need nothing of a package's imports but their types.
+// analyzers are those of `go vet`, without the one for cgo and those that read the bodies of what a package imports.
 func analyzers() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
-		assign.Analyzer, atomic.Analyzer, bools.Analyzer, buildtag.Analyzer, copylock.Analyzer, directive.Analyzer,
-		ifaceassert.Analyzer, nilfunc.Analyzer, shift.Analyzer, sigchanyzer.Analyzer, stdmethods.Analyzer,
-		stringintconv.Analyzer, structtag.Analyzer, unmarshal.Analyzer, unreachable.Analyzer, unsafeptr.Analyzer,
+		appends.Analyzer, asmdecl.Analyzer, assign.Analyzer, atomic.Analyzer, bools.Analyzer, buildtag.Analyzer,
+		composite.Analyzer, copylock.Analyzer, defers.Analyzer, directive.Analyzer, errorsas.Analyzer,
+		framepointer.Analyzer, hostport.Analyzer, httpresponse.Analyzer, ifaceassert.Analyzer, loopclosure.Analyzer,
+		nilfunc.Analyzer, shift.Analyzer, sigchanyzer.Analyzer, slog.Analyzer,
+		stdmethods.Analyzer, stdversion.Analyzer, stringintconv.Analyzer, structtag.Analyzer, testinggoroutine.Analyzer,
+		tests.Analyzer, timeformat.Analyzer, unmarshal.Analyzer, unreachable.Analyzer, unsafeptr.Analyzer,
+		unusedresult.Analyzer, waitgroup.Analyzer,
 	}
 }
 
@@ -103,7 +122,16 @@ func load(dir, system string) ([]*packages.Package, error) {
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 			packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedTypesInfo |
 			packages.NeedSyntax | packages.NeedModule,
-		Env:   append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0"),
-		Tests: true,
+		Env:        append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0"),
+		BuildFlags: tags(system),
+		Tests:      true,
 	}, "./...")
+}
+
+// tags selects the end-to-end tests for the one system that they run on.
+func tags(system string) []string {
+	if system == "linux" {
+		return []string{"-tags=e2e"}
+	}
+	return nil
 }
