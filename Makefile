@@ -130,7 +130,7 @@ trial-answers: test-packages
 .PHONY: lint
 lint:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
-	go run ./scripts/vet $(filter-out $$(go env GOHOSTOS),$(GOOSES))
+	go run ./scripts/vet $(filter-out $(shell go env GOHOSTOS),$(GOOSES))
 	@lint=$$(scripts/need.sh lint) && "$$lint" run --build-tags e2e ./...
 	@$(MAKE) --no-print-directory lint-scripts
 
