@@ -65,7 +65,7 @@ test-packages:
 
 ## test-e2e: only the end-to-end tests; PKG=api, tools, policy, clients, window, compat or external for one package of them, GROUP=siege for a group
 .PHONY: test-e2e
-test-e2e: test-packages
+test-e2e:
 	@scripts/need.sh test
 	@PKG='$(PKG)' COVE_E2E_ONLY='$(if $(filter command,$(origin GROUP)),$(GROUP))' scripts/e2e.sh
 

@@ -163,24 +163,24 @@ func (g *Driver) Freeze(timer string) {
 // frozen counts the pages that were frozen.
 var frozen atomic.Int64
 
-// gauge is what the keeper says of itself, when it is asked to.
-type gauge struct {
+// memStats is what the keeper says of itself, when it is asked to.
+type memStats struct {
 	Goroutines, Heap int
 	PSS              int
 }
 
-func (g gauge) String() string {
+func (g memStats) String() string {
 	return fmt.Sprintf("%d goroutines, heap %d KB, PSS %d MB", g.Goroutines, g.Heap>>10, g.PSS)
 }
 
-var gaugeLine = regexp.MustCompile(`msg=memstats.* goroutines=(\d+) heap=(\d+)`)
+var memStatsLine = regexp.MustCompile(`msg=memstats.* goroutines=(\d+) heap=(\d+)`)
 
-// Gauge waits for the keeper to rest and reads its next two figures: one may have been taken before.
-func (a *App) Gauge(id int) gauge {
+// MemStats waits for the keeper to rest and reads its next two figures: one may have been taken before.
+func (a *App) MemStats(id int) memStats {
 	a.T.Helper()
-	read := func() (g gauge, n int) {
+	read := func() (g memStats, n int) {
 		raw, _ := os.ReadFile(filepath.Join(a.Home, "logs", fmt.Sprintf("keeper-%d.log", id)))
-		all := gaugeLine.FindAllSubmatch(raw, -1)
+		all := memStatsLine.FindAllSubmatch(raw, -1)
 		if len(all) > 0 {
 			g.Goroutines, _ = strconv.Atoi(string(all[len(all)-1][1]))
 			g.Heap, _ = strconv.Atoi(string(all[len(all)-1][2]))
@@ -188,7 +188,7 @@ func (a *App) Gauge(id int) gauge {
 		return g, len(all)
 	}
 	_, before := read()
-	var g gauge
+	var g memStats
 	Wait(a.T, "the keeper's figures", func() bool {
 		now, n := read()
 		g = now

@@ -288,7 +288,7 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 	t.Run("a response of 80 MB", func(t *testing.T) {
 		n := g.Opened(site + "/")
 		const size = 80 << 20
-		before := a.Gauge(1)
+		before := a.MemStats(1)
 		if got := g.Eval("async () => (await (await fetch('/big')).text()).length", nil); got != fmt.Sprint(size) {
 			t.Errorf("the page got %s bytes", got)
 		}
@@ -299,7 +299,7 @@ Object.defineProperty(Object.prototype, 'role', {get() { return 'button' }, set(
 		if r := g.Works("get_network_request", harness.Object{"reqid": m[1]}); len(r) > 100_000 {
 			t.Errorf("%d bytes", len(r))
 		}
-		after := a.Gauge(1)
+		after := a.MemStats(1)
 		t.Logf("the keeper: %s before, %s after", before, after)
 		if after.Heap > before.Heap+size/4 {
 			t.Errorf("the keeper holds the response: its heap has grown from %d to %d bytes", before.Heap, after.Heap)

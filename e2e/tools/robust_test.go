@@ -111,7 +111,7 @@ func TestHundredTabs(t *testing.T) {
 	for i := range 3 { // what the first tabs leave in the keeper is no leak
 		g.Works("close_page", harness.Object{"pageId": g.Opened(fmt.Sprintf("%s/tab/warm%d", base, i))})
 	}
-	before := a.Gauge(1)
+	before := a.MemStats(1)
 	var numbers []int
 	count := sized(100, 30)
 	for i := range count {
@@ -125,14 +125,14 @@ func TestHundredTabs(t *testing.T) {
 	g.Works("take_snapshot", nil)
 	g.Works("select_page", harness.Object{"pageId": last})
 	g.Works("click", harness.Object{"uid": g.UID("button", "go", nil)})
-	with := a.Gauge(1)
+	with := a.MemStats(1)
 	for _, n := range numbers {
 		g.Works("close_page", harness.Object{"pageId": n})
 	}
 	if text := g.Works("list_pages", nil); strings.Contains(text, base) {
 		t.Errorf("list_pages: %s", text)
 	}
-	after := a.Gauge(1)
+	after := a.MemStats(1)
 	t.Logf("the keeper has %s before, %s with %d tabs, %s after", before, with, count, after)
 	if after.Goroutines > before.Goroutines+count/3 {
 		t.Errorf("goroutines of closed tabs are left: %d before, %d after", before.Goroutines, after.Goroutines)
@@ -420,12 +420,12 @@ func TestLargePages(t *testing.T) {
 	a := harness.Start(t, harness.With("COVE_MEMORY_INTERVAL=1s"))
 	g := harness.NewDriver(t, a)
 	c := newCalm(g, base)
-	before := a.Gauge(1)
+	before := a.MemStats(1)
 	// fits checks that what the keeper holds of a page goes with the page. The pages here have many megabytes.
 	fits := func(t *testing.T, what string) {
 		t.Helper()
 		now := before
-		if !harness.Poll(harness.Patience, func() bool { now = a.Gauge(1); return now.Heap < 24*before.Heap }) {
+		if !harness.Poll(harness.Patience, func() bool { now = a.MemStats(1); return now.Heap < 24*before.Heap }) {
 			t.Errorf("the heap of the keeper has grown from %d to %d bytes", before.Heap, now.Heap)
 		}
 		t.Logf("the keeper after %s: %s (before: %s)", what, now, before)

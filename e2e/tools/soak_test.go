@@ -57,10 +57,10 @@ func TestSoak(t *testing.T) {
 	}
 	began := time.Now()
 	work(warm, 0)
-	before := a.Gauge(1)
+	before := a.MemStats(1)
 	t.Logf("after %d calls: %s", warm, before)
 	work(calls-warm, warm)
-	after := a.Gauge(1)
+	after := a.MemStats(1)
 	t.Logf("after %d calls: %s, in %v", calls, after, time.Since(began).Round(time.Second))
 	// The slack: rings of console and network fill for a while, tabs differ by a frame or two.
 	if after.Goroutines > before.Goroutines+20 {

@@ -168,7 +168,7 @@ func (c *Camera) byFrames(ctx context.Context, v View) bool {
 func (c *Camera) cast(ctx context.Context, v View, rest time.Duration, drawn chan struct{}) (rested bool, err error) {
 	defer c.beginCast(v.Pace.Rest > 0)()
 	seen, shown := 0, -1 // the last frame, and the documents that had come by it
-	var last gauge
+	var last measuredWindow
 	changed := time.Now()
 	var stale staleness
 	for ctx.Err() == nil && c.byFrames(ctx, v) {
@@ -219,13 +219,13 @@ type staleness struct {
 	wait  time.Duration
 }
 
-// firstStale is how long a document has to send a frame by itself.
-const firstStale = time.Second
+// frameWait is how long a document has to send a frame by itself.
+const frameWait = time.Second
 
 func (s *staleness) due() bool {
 	switch {
 	case s.since.IsZero():
-		s.since, s.wait = time.Now(), firstStale
+		s.since, s.wait = time.Now(), frameWait
 		return false
 	case time.Since(s.since) < s.wait:
 		return false
@@ -297,8 +297,8 @@ func (c *Camera) still(ctx context.Context, v View) (commits int, err error) {
 	return picture.commits, v.Show(c.number(picture))
 }
 
-// gauge remembers the size of the window in the last frame, and what the browser said of it.
-type gauge struct {
+// measuredWindow remembers the size of the window in the last frame, and what the browser said of it.
+type measuredWindow struct {
 	said, size extent
 	scale      float64
 }
@@ -316,7 +316,7 @@ const measureLimit = 2 * time.Second
 
 // measure returns the size of the window in a frame, in the units of the mouse. The browser says it with the frame, but
 // around a screenshot in pixels of the screen. So whenever that changes, the page is asked.
-func (c *Camera) measure(ctx context.Context, g *gauge, f *castFrame) extent {
+func (c *Camera) measure(ctx context.Context, g *measuredWindow, f *castFrame) extent {
 	said, scale := extent{f.Metadata.Width, f.Metadata.Height}, f.Metadata.PageScale
 	if g.said == said && g.scale == scale {
 		return g.size
@@ -328,7 +328,7 @@ func (c *Camera) measure(ctx context.Context, g *gauge, f *castFrame) extent {
 	if !size.alike(said) {
 		return said // nothing is known, or the frame shows another size by now
 	}
-	*g = gauge{said, size, scale}
+	*g = measuredWindow{said, size, scale}
 	return size
 }
 
